@@ -17,7 +17,7 @@ export interface Area {
   cases: Case[];
 }
 
-/** The id of a case: it stays as long as its title does, so that two reports can be compared. */
+/** The id of a case. It depends only on the area and the title, so that reports of two runs can be compared. */
 export const idOf = (area: string, title: string): string =>
   `${area}/${title
     .toLowerCase()

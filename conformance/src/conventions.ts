@@ -8,10 +8,10 @@ const WHOLE = /^\d+$/;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /**
- * Returns how a response breaks the conventions that hold for every request: its envelope and headers (part 1,
- * "Response envelope" and "Limits"; decisions, "Envelope and errors"); undefined if it keeps them.
+ * Describes how a response violates the conventions for all responses: envelope and headers (part 1, "Response
+ * envelope" and "Limits"; decisions, "Envelope and errors"). Returns undefined if it follows them.
  */
-export function misfitOf(answer: Exchange): string | undefined {
+export function violationOf(answer: Exchange): string | undefined {
   if (Object.keys(answer.body).length === 0) return 'the body is not a JSON object';
   return headersMisfit(answer) ?? (answer.status < 400 ? successMisfit(answer) : failureMisfit(answer));
 }

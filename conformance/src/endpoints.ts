@@ -6,7 +6,7 @@ export interface Endpoint {
   caller: string;
   /** The status of its success. */
   success: number;
-  /** The part of the specification that has it. */
+  /** The part of the specification that describes it. */
   part: string;
 }
 
@@ -285,7 +285,7 @@ GET /v1/admin/auth/users/:userId/export admin 200 3
 POST /v1/admin/jobs/:queue/dead/retry admin 200 3
 `;
 
-/** Every operation that is called over HTTP. */
+/** All operations over HTTP; the live channel is left out. */
 export const ENDPOINTS: readonly Endpoint[] = TABLE.trim()
   .split('\n')
   .map((line) => {

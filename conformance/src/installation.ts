@@ -23,11 +23,11 @@ export class Obstacle extends Error {
 export class Installation {
   readonly url: string;
   readonly options: Options;
-  /** The API key alone. */
+  /** A caller with the API key, but no user. */
   readonly key: Caller;
-  /** An administrator, if the options tell how to get one. */
+  /** An administrator, if the options contain credentials for one. */
   administrator: Caller | undefined;
-  /** Part of every name and address that the kit creates, so that those of two runs never collide. */
+  /** A random part of every name and address that the kit creates, so that two runs never collide. */
   readonly run = randomBytes(4).toString('hex');
   readonly #members: Member[] = [];
   readonly #named = new Map<string, Promise<Member>>();
@@ -67,7 +67,7 @@ export class Installation {
     return administrator;
   }
 
-  /** Makes a member an administrator for the duration of the run, with the internal key of services. */
+  /** Makes a member an administrator for the run, by the internal key of services. */
   async #promoteAdministrator(internalKey: string): Promise<Caller> {
     const member = await this.newMember();
     const service = { headers: { ...this.key.headers, 'x-internal-api-key': internalKey } };
@@ -96,7 +96,7 @@ export class Installation {
     return `conformance.${this.run}.${this.#members.length}.${randomBytes(3).toString('hex')}@${this.options.emailDomain}`;
   }
 
-  /** Signs a new member up; the member is deleted when the run ends. */
+  /** Signs up a new member, who is deleted at the end of the run. */
   async newMember(): Promise<Member> {
     const email = this.newEmail();
     const password = `${randomBytes(9).toString('base64url')} of ${this.run}`;
@@ -110,14 +110,14 @@ export class Installation {
     return member;
   }
 
-  /** Returns the member of this name. Cases share it, so they must leave it as it was. */
+  /** Returns the member with this name. Cases share members, so they must leave them as they were. */
   member(name: string): Promise<Member> {
     const known = this.#named.get(name) ?? this.newMember();
     this.#named.set(name, known);
     return known;
   }
 
-  /** Returns the member of this name, who has the permission `educator`. */
+  /** Returns the member with this name, who has the permission `educator`. */
   async educator(name = 'educator'): Promise<Member> {
     const isNew = !this.#named.has(name);
     const member = await this.member(name);
@@ -129,8 +129,8 @@ export class Installation {
   }
 
   /**
-   * Returns a new member to whom an administrator has given this number of Keys; the rest is taken back at the end
-   * of the run.
+   * Returns a new member to whom an administrator has given this number of Keys. Those that are left are taken back at
+   * the end of the run.
    */
   async newMemberWith(keys: number): Promise<Member> {
     const member = await this.newMember();
@@ -142,8 +142,8 @@ export class Installation {
     return member;
   }
 
-  /** Registers a removal for the end of the run; it runs before the members are deleted. */
-  later(caller: Caller, method: string, path: string, body?: unknown): void {
+  /** Registers a request that removes a record at the end of the run, before members are deleted. */
+  onClose(caller: Caller, method: string, path: string, body?: unknown): void {
     this.#cleanUps.push(() => this.#ask(caller, method, path, body));
   }
 
@@ -152,18 +152,18 @@ export class Installation {
    * could not remove.
    */
   async close(): Promise<string[]> {
-    const left: string[] = [];
-    const ends = this.#cleanUps.splice(0);
-    // The session of the administrator was opened first, and ends last.
-    const last = this.options.adminEmail ? ends.shift() : undefined;
-    for (const end of ends.reverse()) await end().catch(() => undefined);
+    const remaining: string[] = [];
+    const removals = this.#cleanUps.splice(0);
+    // The administrator's sign-out was registered first, but must run last: other removals need the session.
+    const last = this.options.adminEmail ? removals.shift() : undefined;
+    for (const end of removals.reverse()) await end().catch(() => undefined);
     for (const member of this.#members.reverse()) {
       await this.#takeKeysBack(member);
       const isDeleted = await this.#delete(member);
-      if (!isDeleted) left.push(member.email);
+      if (!isDeleted) remaining.push(member.email);
     }
     await last?.().catch(() => undefined);
-    return left;
+    return remaining;
   }
 
   async #takeKeysBack({ id }: Member): Promise<void> {

@@ -1,4 +1,4 @@
-/** The conditions that a case may set for the installation, or for the options of the run. */
+/** What a case may need of the installation or of the run's options. */
 export type Need = 'administrator' | 'webhook-secret' | 'strangers';
 
 /** The reason in the report when a need is not met. */

@@ -15,12 +15,12 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What it answers from now on; 204 at first. */
+  /** Sets the response to all later requests; 204 by default. */
   answer(status: number, headers?: Record<string, string>): void;
   close(): void;
 }
 
-/** Whether an installation is on this machine, so that it reaches a receiver here. */
+/** Whether an installation runs on this machine, so that it can reach a receiver here. */
 export const isHere = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 export async function openReceiver(): Promise<Receiver> {

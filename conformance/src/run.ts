@@ -23,12 +23,12 @@ export interface Outcome {
 /** The report of a run, as `--json` writes it. */
 export interface Report {
   url: string;
-  /** When it began, as ISO 8601. */
+  /** When the run began, in ISO 8601. */
   at: string;
   seconds: number;
   totals: { passed: number; failed: number; skipped: number; assertions: number };
   cases: Outcome[];
-  /** The members and records that the run has created and could not remove. */
+  /** The members and records that the run created but could not remove. */
   left: string[];
 }
 

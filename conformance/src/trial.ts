@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { misfitOf } from './conventions.ts';
+import { violationOf } from './conventions.ts';
 import { type Body, type Caller, type Exchange, exchange } from './exchange.ts';
 import type { Installation } from './installation.ts';
 import { Skip } from './needs.ts';
@@ -52,7 +52,7 @@ export class Trial {
     };
     const answer = await exchange(method, this.at.url + path, all, text);
     this.#last = answer;
-    const misfit = misfitOf(answer);
+    const misfit = violationOf(answer);
     this.assertions++;
     if (misfit) throw new Violation(misfit, answer);
     return answer;
@@ -117,10 +117,10 @@ export class Trial {
   }
 
   /** Repeats a request until its response meets the condition; fails after fifteen seconds. */
-  async eventually(ask: () => Promise<Exchange>, isThere: (answer: Exchange) => boolean, what: string) {
+  async eventually(request: () => Promise<Exchange>, isMet: (answer: Exchange) => boolean, what: string) {
     for (const endsAt = performance.now() + PATIENCE_MS; ; ) {
-      const answer = await ask();
-      if (isThere(answer)) return answer;
+      const answer = await request();
+      if (isMet(answer)) return answer;
       this.ok(performance.now() < endsAt, `${what} did not happen`, answer);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }

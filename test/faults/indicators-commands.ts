@@ -14,7 +14,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { indicatorTools, QUICK } from '../support/indicators.ts';
 import { startPlatform } from '../support/platform.ts';
-import { noWish, type Wish, wishing } from '../support/wishes.ts';
+import { noWish, type Wish, wishChanges } from '../support/wishes.ts';
 
 export const GRACE_MS = 2_000_000;
 export const platform = await startPlatform({
@@ -23,9 +23,9 @@ export const platform = await startPlatform({
   INDICATOR_GRACE_DAYS: String(GRACE_MS / 86_400_000),
 });
 const { clock, database } = platform;
-const wishes = wishing(clock);
+const wishes = wishChanges(clock);
 const { wish, end } = wishes;
-export const { pass } = wishes;
+export const { endGrace } = wishes;
 export let { admin } = platform;
 /** A session ends long before the time that a history spans. */
 export async function signInAgain(): Promise<void> {
@@ -119,7 +119,7 @@ const reportActivity =
   async ({ actor: { member, wishes } }: Doing): Promise<void> => {
     expect((await tools.activity({ userId: member.id, active })).status, 200);
     for (const one of wishes) {
-      pass(one);
+      endGrace(one);
       if (one.source === 'manual' || !one.wanted) continue;
       one.graceEndsAt = active ? undefined : (one.graceEndsAt ?? clock.now() + GRACE_MS);
     }

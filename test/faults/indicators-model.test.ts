@@ -12,12 +12,12 @@ import {
   admitted,
   byHand,
   type Command,
+  endGrace,
   GRACE_MS,
   KINDS,
   keyOf,
   MEMBERS,
   newActor,
-  pass,
   platform,
   rowOf,
   scanners,
@@ -93,7 +93,7 @@ async function heal(): Promise<void> {
 async function judge(actors: Actor[]): Promise<void> {
   for (const actor of actors) {
     for (const [place, wished] of actor.wishes.entries()) {
-      pass(wished);
+      endGrace(wished);
       const row = await rowOf(actor, place);
       const history =
         row &&

@@ -1,40 +1,40 @@
 import type { Actor, Stage } from './stage.ts';
 
 /**
- * One thing that somebody does, as a value. Its numbers choose among what exists when it is carried out, so that it keeps
- * a meaning when other commands of its history are left out.
+ * One step of a history. Its numbers `pick` among the records that exist when it is executed, so that it still means
+ * something when shrinking leaves out other commands of the history.
  */
 export interface Command {
-  /** Commands of one round run side by side, those of one person in order. */
+  /** The commands of a round run concurrently, except that those of one person run in order. */
   round: number;
   who: number;
   kind: string;
   pick: [number, number, number];
 }
 
-/** How often each kind of command is drawn. */
+/** The weights by which kinds of commands are drawn. */
 export type Kinds = Record<string, number>;
 
-/** A command that is carried out now. */
-export interface Doing {
+/** A command while it is executed: who acts, and the numbers by which they choose. */
+export interface Execution {
   actor: Actor;
   pick: Command['pick'];
 }
 
-/** A part of the platform, as one history uses it: what each kind of command does, and what must hold. */
+/** The model of a part of the platform for one history: what its commands do, and what must hold at the end. */
 export interface Area<Of extends Kinds = Kinds> {
-  /** Before the first command. */
+  /** Runs before the first command. */
   begin?(): Promise<void>;
-  commands: Record<keyof Of, (doing: Doing) => Promise<void>>;
-  /** Before the clock is moved on. */
+  commands: Record<keyof Of, (execution: Execution) => Promise<void>>;
+  /** Runs before the clock is moved on. */
   beforeJump?(): Promise<void>;
-  /** External systems behave again, and what waits is brought to its end. */
+  /** Makes external systems work again, and waits for pending work to finish. */
   settle?(): Promise<void>;
-  /** Waits for what follows from what has settled. */
+  /** Waits for work that other areas' settling has caused. */
   rest?(): Promise<void>;
-  /** Once everything rests. @throws AssertionError */
+  /** Compares the platform with the model once no work is left. @throws AssertionError */
   judge?(): Promise<void>;
-  /** Gives back what it holds. */
+  /** Releases resources such as servers. */
   end?(): void;
 }
 

@@ -11,7 +11,7 @@ const direct = openDatabase({ url, connections: 1, onBackgroundError });
 after(direct.close);
 await direct.execute('create table written (word text)');
 
-/** A pool whose connections break at the first statement that writes, or at one of those after it. */
+/** A pool whose connections get a verdict at the first statement after `after` others. */
 function breaking(after: number, verdict: Verdict) {
   let left: number | undefined;
   const { searchParams, pathname } = new URL(url);
@@ -33,7 +33,7 @@ function breaking(after: number, verdict: Verdict) {
 const written = async (word: string): Promise<boolean> =>
   (await direct.count('select count(*) from written where word = $1', [word])) > 0;
 
-test('a statement that is cut off before it arrives does nothing, and one that is cut off after it arrives is done', async () => {
+test('a statement takes effect if the connection breaks after it, and does not if it breaks before it', async () => {
   for (const [verdict, isDone] of [
     ['cut before', false],
     ['cut after', true],
@@ -42,7 +42,7 @@ test('a statement that is cut off before it arrives does nothing, and one that i
     await database.ping();
     arm();
     await assert.rejects(database.execute('insert into written values ($1)', [verdict]));
-    // The backend may still be at it.
+    // The backend may not have finished the statement yet.
     while (isDone && !(await written(verdict)));
     assert.equal(await written(verdict), isDone);
     await database.ping();
@@ -54,7 +54,7 @@ test('a transaction is cut off between its last statement and its commit, which 
   const { database, arm } = breaking(1, 'cut after');
   await database.ping();
   arm();
-  // `begin`, and the statement that follows it at once.
+  // `begin` is the first statement; the connection breaks after the second one, the insert.
   await assert.rejects(
     database.transaction((tx) => tx.execute('insert into written values ($1)', ['uncommitted'])),
   );

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 interface ForwarderOptions {
-  /** Where connections lead; undefined while nobody is there. */
+  /** The address to forward to; undefined while nothing listens, which closes new connections. */
   target: () => NetConnectOpts | undefined;
 }
 
-/** Forwards connections on a port of its own, so that they can be broken as when the process at one end is killed. */
+/** Forwards the connections to a port, so that they can be broken as if the process at one end were killed. */
 export async function forwarder({ target }: ForwarderOptions) {
   const sockets = new Set<Socket>();
   let isGone = false;

@@ -9,21 +9,21 @@ import { makeWorld, type World } from './world.ts';
 
 const WORLD = 'simulated_world';
 
-/** What all workers share: a PostgreSQL with a template of the world, and the environment in which they find it. */
+/** What all workers share: a PostgreSQL with a template database, and the environment variables that lead to it. */
 export interface Ground {
   world: World;
   environment: Record<string, string>;
   end(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own; what it knows is gone when the machine fails, which happens in no history. */
+/** Starts a PostgreSQL server without durability: histories kill processes, never the machine. */
 export async function prepareGround(): Promise<Ground> {
   const folder = mkdtempSync(join(temporaryFolder(), 'platform-simulation-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),
-    // A history ends long before its tables need to be cleaned up.
+    // A history is over long before its tables would need a vacuum.
     settings: { ...CLUSTER_SETTINGS, autovacuum: 'off' },
   });
   await cluster.createDatabase(TEMPLATE);

@@ -2,32 +2,32 @@ import { type Chance, seeded } from '../support/chance.ts';
 import type { Command, Kinds } from './area.ts';
 import { accessKinds } from './areas/access.ts';
 import { chatKinds } from './areas/chat.ts';
+import { communityKinds } from './areas/community.ts';
+import { erasureKinds } from './areas/erasure.ts';
 import { faultKinds } from './areas/faults.ts';
-import { gatheringKinds } from './areas/gathering.ts';
 import { learningKinds } from './areas/learning.ts';
-import { leavingKinds } from './areas/leaving.ts';
+import { notifyingKinds } from './areas/notifying.ts';
 import { publishingKinds } from './areas/publishing.ts';
-import { tellingKinds } from './areas/telling.ts';
 import { walletKinds } from './areas/wallet.ts';
 import { PEOPLE } from './people.ts';
 
 const AREAS: Kinds[] = [
-  { ...walletKinds, ...tellingKinds },
+  { ...walletKinds, ...notifyingKinds },
   accessKinds,
   chatKinds,
   publishingKinds,
   learningKinds,
-  gatheringKinds,
-  leavingKinds,
+  communityKinds,
+  erasureKinds,
 ];
-/** A history is about a few areas, so that what it takes to break one of them happens in it. */
+/** A history draws from few areas, so that the rare combinations that break one of them become likely. */
 const AREAS_AT_ONCE = 3;
 
 const LARGEST = 1_000;
 const ROUNDS = { least: 2, more: 3 };
 const COMMANDS = { least: 10, more: 20 };
 
-/** The kinds of commands of a history, as often as each is drawn. */
+/** The kinds of commands to draw from; each is repeated as often as its weight. */
 function choiceOf(chance: Chance): string[] {
   const areas = new Set<Kinds>();
   while (areas.size < AREAS_AT_ONCE) areas.add(chance.pick(AREAS));
@@ -43,7 +43,7 @@ const commandOf = (chance: Chance, choice: string[], round: number): Command => 
   pick: [chance.below(LARGEST), chance.below(LARGEST), chance.below(LARGEST)],
 });
 
-/** Returns the history of a seed: the same one each time. */
+/** Returns the history of a seed, which is always the same one. */
 export function historyOf(seed: number): Command[] {
   const chance = seeded(seed);
   const choice = choiceOf(chance);

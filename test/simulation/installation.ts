@@ -17,7 +17,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'an administrator o
 export const BACKOFFICE_SECRET = 'the webhook secret of the simulation';
 const PAYMENT_SECRET = 'whsec_of_the_simulation';
 
-/** External systems that do not answer are given up soon, and asked again soon. */
+/** Short timeouts and pauses for external systems, so that a history does not wait long for failing ones. */
 const SETTINGS = {
   PORT: '0',
   DATABASE_CONNECTIONS: '6',
@@ -31,7 +31,7 @@ const SETTINGS = {
   CHARTING_ATTEMPTS: '3',
 };
 
-/** How a process loses its database: with its life, or only its connections. */
+/** How a process loses its database: it is killed (`crash`), or only its connections break (`cut`). */
 export type Loss = 'crash' | 'cut';
 
 interface Process {
@@ -42,9 +42,9 @@ interface Process {
 }
 
 /**
- * A platform in this process that can be killed between any two of its statements. A kill breaks, at one instant, every
- * connection to its database, to external systems and to its clients: whatever its code still does reaches nobody, as if
- * the process were gone. Its successor starts at once, and clients reach it at the same address.
+ * A platform that runs inside this process and can be "killed" between any two of its statements. A kill breaks all its
+ * connections to the database, to external systems and to clients at the same instant. Its code may run on, but reaches
+ * nobody, as if the process had ended. A successor starts at once, and clients reach it at the same address.
  */
 export async function startInstallation(databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'simulated-'));
@@ -68,28 +68,28 @@ export async function startInstallation(databaseUrl: string) {
     target: () => (current ? { host: '127.0.0.1', port: current.port } : undefined),
   });
 
-  /** Counts the statements of requests and jobs, not those by which the queue looks for work. */
-  function onStatement(greeting: string): Verdict {
-    if (!armed || !greeting.includes('platform-api\0') || --armed.left > 0) return 'pass';
+  /** Counts down the statements of requests and jobs, but not those by which the job queue polls. */
+  function onStatement(startupMessage: string): Verdict {
+    if (!armed || !startupMessage.includes('platform-api\0') || --armed.left > 0) return 'pass';
     const { isBefore, loss } = armed;
     armed = undefined;
     if (loss === 'crash') queueMicrotask(() => void restart());
     return isBefore ? 'cut before' : 'cut after';
   }
 
-  /** Does at once what the queue does a minute after a process died: its jobs are to run again. */
-  const takeOver = (): Promise<number> =>
+  /** Requeues the jobs of the killed process, as the job queue does a minute after a process died. */
+  const requeueJobs = (): Promise<number> =>
     database.execute("update jobs.job set state = 'retry', start_after = now() where state = 'active'");
 
-  /** Starts a process; undefined when it lost its database while it started, which ends it. */
-  async function started(): Promise<Process | undefined> {
+  /** Starts a platform; undefined if it lost its database while starting, which ends it. */
+  async function startProcess(): Promise<Process | undefined> {
     const toDatabase = databaseWire(socketFolder, onStatement);
     const toSystems = await forwarder({ target: () => ({ host: '127.0.0.1', port: sandboxPort }) });
     let platform: Platform | undefined;
     try {
       const url = `postgresql://${databaseName}?host=${encodeURIComponent(toDatabase.host)}&user=postgres`;
       platform = await createPlatform(partsOf(url, toSystems.url));
-      await takeOver();
+      await requeueJobs();
       await platform.work();
       const port = Number(new URL(await platform.listen()).port);
       return { platform, port, toDatabase, toSystems };
@@ -120,7 +120,7 @@ export async function startInstallation(databaseUrl: string) {
   }
 
   async function boot(): Promise<void> {
-    do current = await started();
+    do current = await startProcess();
     while (!current);
   }
 
@@ -131,7 +131,7 @@ export async function startInstallation(databaseUrl: string) {
     for (const one of [api, killed.toSystems]) one.cut();
     killed.toDatabase.close();
     killed.toSystems.close();
-    // It finds nobody any more, and takes its time to see it.
+    // Not awaited: without any connection, closing fails or takes long.
     killed.platform.close().catch(() => undefined);
     restarting = boot();
     return restarting;
@@ -143,21 +143,21 @@ export async function startInstallation(databaseUrl: string) {
     url: api.url,
     sandboxUrl: sandbox.url,
     clock,
-    /** For looking behind the API. */
+    /** A connection of the simulation itself, for checks that the API does not offer. */
     database,
-    /** The process that serves now, once it does. */
+    /** Returns the current platform; waits for a restart to finish. */
     async platform(): Promise<Platform> {
       for (;;) {
         await restarting;
         if (current) return current.platform;
       }
     },
-    /** Has the process lose its database at one of its next statements, before or after it arrives. */
+    /** Makes the process lose its database at the `left`th next statement, before or after that statement arrives. */
     arm(loss: Loss, left: number, isBefore: boolean): void {
       armed = { left, isBefore, loss };
     },
-    /** What was to happen at a statement that never came happens now. */
-    async spring(): Promise<void> {
+    /** Carries out an armed loss now if its statement was never reached. */
+    async loseNow(): Promise<void> {
       if (armed?.loss === 'crash') void restart();
       else if (armed) current?.toDatabase.cut();
       armed = undefined;

@@ -1,13 +1,13 @@
 export const PEOPLE = 6;
 
-/** The Keys that everybody begins with. */
+/** The balance of each person when a history begins. */
 export const START_KEYS = 100;
 
-/** What somebody is called at the charting platform. */
+/** A person's username at the charting platform; `which` chooses one of two. */
 export const handleOf = (person: number, which: number): string => `trader_${person}_${which % 2}`;
 
-/** US dollars for a Key: most amounts of Keys are no whole cents. */
+/** US dollars per Key, such that most amounts of Keys are not a whole number of cents. */
 export const RATE = 0.3337;
 
-/** What the courses cost, in Keys. */
+/** The prices of the courses in Keys. */
 export const PRICES = [7, 0];

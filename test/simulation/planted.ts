@@ -1,13 +1,13 @@
-/** A fault that is planted in the source, to see that the simulation finds it. */
+/** A fault to plant in the source, to check that the simulation finds it. */
 export interface PlantedFault {
   name: string;
   file: string;
-  /** A text that the file contains once. */
+  /** The text to replace; the file must contain it exactly once. */
   find: string;
   replace: string;
 }
 
-/** Each is a mistake that a change of the platform could make. */
+/** Mistakes that a developer could make in a change of the platform. */
 export const PLANTED: readonly PlantedFault[] = [
   {
     name: 'the lock of a room is missing',

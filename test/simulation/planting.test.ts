@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PLANTED } from './planted.ts';
 import { plant } from './planting.ts';
 
-test('each planted fault has its place in the source, and changes it', () => {
+test('the text that each planted fault replaces is in the source exactly once', () => {
   for (const fault of PLANTED) {
     const source = readFileSync(fault.file, 'utf8');
     assert.notEqual(plant(fault, source), source, fault.name);

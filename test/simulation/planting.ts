@@ -3,14 +3,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PLANTED, type PlantedFault } from './planted.ts';
 
-/** @throws Error when the text is not there once, so that faults keep up with the source */
+/** @throws Error unless the source contains the text exactly once, so that a stale fault is noticed */
 export function plant({ name, file, find, replace }: PlantedFault, source: string): string {
   const parts = source.split(find);
-  if (parts.length !== 2) throw new Error(`${name}: ${file} has the text ${parts.length - 1} times`);
+  if (parts.length !== 2)
+    throw new Error(`${name}: ${file} contains the text ${parts.length - 1} times, not once`);
   return parts.join(replace);
 }
 
-/** Plants a fault in what this process loads from now on. */
+/** Replaces the fault's text in the modules that this process loads from now on. */
 export function installFault(name: string): void {
   const fault = PLANTED.find((one) => one.name === name);
   if (!fault) throw new Error(`there is no planted fault ${name}`);

@@ -4,39 +4,39 @@ import { newDatabase } from '../support/databases.ts';
 import type { Area, Command, NewArea } from './area.ts';
 import { accessArea } from './areas/access.ts';
 import { chatArea } from './areas/chat.ts';
+import { communityArea } from './areas/community.ts';
+import { erasureArea } from './areas/erasure.ts';
 import { faultArea, isFault, isJump } from './areas/faults.ts';
-import { gatheringArea } from './areas/gathering.ts';
 import { learningArea } from './areas/learning.ts';
-import { leavingArea } from './areas/leaving.ts';
+import { notifyingArea } from './areas/notifying.ts';
 import { publishingArea } from './areas/publishing.ts';
-import { tellingArea } from './areas/telling.ts';
 import { walletArea } from './areas/wallet.ts';
 import { startInstallation } from './installation.ts';
 import { type Actor, newStage, type Stage, Violation } from './stage.ts';
 import type { World } from './world.ts';
 
-/** Those that move the clock when they settle come first. */
+/** Areas that move the clock while settling come first. */
 const AREAS: NewArea[] = [
   faultArea,
-  tellingArea,
+  notifyingArea,
   walletArea,
   accessArea,
   chatArea,
   publishingArea,
   learningArea,
-  gatheringArea,
-  leavingArea,
+  communityArea,
+  erasureArea,
 ];
-/** On a busy machine, too. */
+/** Long enough for a busy machine. */
 const SETTLING_MS = 180_000;
 
-/** How a history ended: with a fault of the platform, or undefined; and what happened. */
+/** The result of a history: the fault of the platform that was found, if any, and a log of what happened. */
 export interface Ending {
   fault: string | undefined;
   story: string[];
 }
 
-/** Plays a history on a fresh copy of the world, and judges what is left of it. */
+/** Plays a history on a fresh copy of the world, and then compares the platform with the models of the areas. */
 export async function play(history: Command[], world: World): Promise<Ending> {
   const { url, drop } = await newDatabase(world.template);
   const installation = await startInstallation(url);
@@ -61,7 +61,7 @@ export async function play(history: Command[], world: World): Promise<Ending> {
   }
 }
 
-/** First what goes wrong in this round, then everybody side by side, then time. */
+/** Sets this round's faults, runs everybody's commands concurrently, and then moves the clock. */
 async function playRound(commands: Command[], stage: Stage, areas: Area[]): Promise<void> {
   stage.note(`— round ${commands[0]?.round}`);
   const run = async ({ kind, who, pick }: Command): Promise<void> => {
@@ -74,14 +74,14 @@ async function playRound(commands: Command[], stage: Stage, areas: Area[]): Prom
     for (const one of own) await run(one);
   });
   const outcomes = await Promise.allSettled(lanes);
-  await stage.installation.spring();
+  await stage.installation.loseNow();
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const jumps = commands.filter(({ kind }) => isJump(kind));
   if (jumps.length > 0) for (const area of areas) await area.beforeJump?.();
   for (const jump of jumps) await run(jump);
 }
 
-/** Everything around the platform works again, and all work that waits is done. */
+/** Makes everything around the platform work again, and waits until no work is pending. */
 async function settle(stage: Stage, areas: Area[]): Promise<void> {
   stage.note('— everything works again');
   for (const area of areas) await area.settle?.();
@@ -91,7 +91,7 @@ async function settle(stage: Stage, areas: Area[]): Promise<void> {
     const from = clock.date();
     clock.advance(2 * MINUTE_MS);
     const { unfinished } = await platform.catchUp(from, clock.date());
-    // A job that failed is due again only later, as is an erasure that waits for other work to end.
+    // `catchUp` does not wait for jobs that are due later: failed ones, and erasures that wait for other work.
     const failed = await stage.database.count(
       `select count(*) from jobs.job where state = 'retry'
          or (name = 'identity.erase-records' and state in ('created', 'active'))`,
@@ -99,7 +99,7 @@ async function settle(stage: Stage, areas: Area[]): Promise<void> {
     if (unfinished.length + failed === 0) break;
     if (performance.now() - startedMs > SETTLING_MS)
       throw new Violation(
-        `${failed} jobs fail or wait, and these queues never come to rest: ${unfinished.join(', ')}`,
+        `${failed} jobs still fail or wait, and these queues are not empty: ${unfinished.join(', ')}`,
       );
   }
   for (const area of areas) await area.rest?.();

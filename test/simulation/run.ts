@@ -1,4 +1,4 @@
-// `npm run simulate`: histories of many people, with faults of everything around the platform, against a model.
+// `npm run simulate`: plays random histories of several people, with faults injected, and compares with a model.
 import { parseArgs } from 'node:util';
 import { type Ground, prepareGround } from './ground.ts';
 import { PLANTED } from './planted.ts';
@@ -11,7 +11,7 @@ const USAGE = `Usage: npm run simulate -- [--seeds <count>] [--from <seed>]   pl
                                                                plants known faults, and tells at which seed each is found`;
 const DEFAULT_SEEDS = 20;
 /** Seeds within which each planted fault must be found. */
-const MOST_SEEDS = 200;
+const MAX_SEEDS = 200;
 const REPORT_EVERY = 50;
 
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
     planted: { type: 'boolean' },
   },
 });
-const seeds = values.seeds ?? String(values.planted ? MOST_SEEDS : DEFAULT_SEEDS);
+const seeds = values.seeds ?? String(values.planted ? MAX_SEEDS : DEFAULT_SEEDS);
 const [from, count] = values.seed === undefined ? [values.from, seeds] : [values.seed, '1'];
 if (![from, count].every((text) => /^\d{1,9}$/.test(text))) {
   console.error(USAGE);
@@ -38,7 +38,7 @@ try {
   await ground.end();
 }
 
-/** Plays seeds; prints the shortest history of the first that fails. */
+/** Plays seeds until one fails, and prints the shortest history of it that still fails. */
 async function playSeeds(ground: Ground): Promise<boolean> {
   const workers = startWorkers(ground);
   const startedMs = performance.now();
@@ -52,14 +52,14 @@ async function playSeeds(ground: Ground): Promise<boolean> {
     console.log('Its history is being shortened.');
     const short = await workers.shorten(failed.seed);
     if (short.fault !== undefined) print(short);
-    else console.log('It did not fail when it was played again: it depends on who comes first.');
+    else console.log('It did not fail again: the failure depends on the order of concurrent requests.');
     console.log(`Replay it with: npm run simulate -- --seed ${failed.seed}`);
-  } else console.log(`${played} seeds in ${secondsSince(startedMs)} s: nothing is broken.`);
+  } else console.log(`${played} seeds in ${secondsSince(startedMs)} s: no fault was found.`);
   await workers.end();
   return failed === undefined;
 }
 
-/** Plants one fault after another. */
+/** Plants one fault after another, and reports the seed that finds it. */
 async function findPlanted(ground: Ground): Promise<boolean> {
   let isSound = true;
   for (const { name } of PLANTED.filter((one) => one.name.includes(positionals[0] ?? ''))) {

@@ -11,7 +11,7 @@ test('a seed has one history, and another seed another one', () => {
   assert.notDeepEqual(historyOf(7), historyOf(8));
 });
 
-test('a failing history is shortened to the commands that it takes', async () => {
+test('a failing history is shortened to the commands that are needed for the failure', async () => {
   const history = historyOf(3);
   const needed = [history[4], history[11], history.at(-1)] as Command[];
   const found = await shortest(
@@ -22,7 +22,7 @@ test('a failing history is shortened to the commands that it takes', async () =>
   assert.deepEqual(found, needed);
 });
 
-test('when the time is over, the shortest history found so far is the result', async () => {
+test('at the deadline, the shortest history found so far is returned', async () => {
   const history = historyOf(3);
   assert.deepEqual(await shortest(history, async () => true, performance.now() - 1), history);
 });

@@ -1,9 +1,9 @@
 import type { Command } from './area.ts';
 
 /**
- * Returns the shortest history it finds, before a deadline, that still fails: leaves out ever smaller parts (delta
- * debugging). Where a failure depends on who comes first, a part may be kept that matters only sometimes.
- * @param fails plays a history, as often as it takes to be fairly sure
+ * Shortens a failing history by leaving out ever smaller parts (delta debugging), until the deadline. If the failure
+ * depends on the order of concurrent requests, unnecessary parts may remain.
+ * @param fails plays a history, several times if that is needed to be fairly sure
  */
 export async function shortest(
   history: Command[],

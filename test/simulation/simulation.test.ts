@@ -7,13 +7,13 @@ import { play } from './playing.ts';
 import { makeWorld } from './world.ts';
 
 const SEEDS = 20;
-/** Histories wait often; other tests run beside them. */
+/** How many histories are played at a time: they often wait, but other tests run at the same time. */
 const AT_ONCE = 4;
 
 const { url, drop } = await newDatabase();
 after(drop);
 
-test('after any faults what was promised holds, for the first seeds (npm run simulate plays more)', async () => {
+test('the platform agrees with its models after random faults, for the first seeds', async () => {
   const world = await makeWorld(url);
   await inLanes(SEEDS, AT_ONCE, async (number) => {
     const { fault, story } = await play(historyOf(number + 1), world);

@@ -9,7 +9,7 @@ import { ADMIN, type Installation } from './installation.ts';
 import { START_KEYS } from './people.ts';
 import type { World } from './world.ts';
 
-/** Somebody who makes requests; they sign in when it is needed. */
+/** A person who sends requests, and signs in again whenever their session has ended. */
 export interface Actor {
   name: string;
   number: number;
@@ -18,24 +18,24 @@ export interface Actor {
   requests: string[];
   credentials: { email: string; password: string; platform: 'web' | 'backoffice' };
   client: Client;
-  /** The sign-in that is under way. */
+  /** The sign-in that is under way, if any. */
   signingIn: Promise<void> | undefined;
 }
 
-/** Something that must not be. */
+/** A fault of the platform: something that must never happen. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
 const PAUSE_MS = 10;
-/** For one request; who is deleted cannot sign in however often they try. */
-const MOST_SIGN_INS = 3;
-/** What is cut off is whole again within a second, of a busy machine within a minute. */
+/** Sign-ins per request; more would not help, since a deleted person can never sign in. */
+const MAX_SIGN_INS = 3;
+/** For how long a request is retried. Connections recover within a second, on a busy machine within a minute. */
 const PATIENCE_MS = 180_000;
-/** Requests that depend on an external system are given up while it fails. */
+/** For how long to retry requests that cannot succeed while an external system fails. */
 const SHORT_PATIENCE_MS = 300;
 
-/** Where a history is played: the installation, its people, and what is known of them all. */
+/** The context of a history: the installation, its people, and the state that areas share. */
 export interface Stage {
   installation: Installation;
   database: Database;
@@ -43,32 +43,35 @@ export interface Stage {
   world: World;
   people: Actor[];
   admin: Actor;
-  /** The Keys of each person, by what was answered. */
+  /** The expected balance of each person in Keys, by their number. */
   balances: number[];
-  /** Notes that Keys have moved between two people. */
-  pay(from: Actor, to: Actor, keys: number): void;
-  /** Somebody who was not there when the history began; their id is to be set. */
-  arrive(who: Pick<Actor, 'name' | 'credentials'>): Actor;
-  /** What happened so far, for a reader. */
+  /** Moves Keys between the expected balances of two people. */
+  recordPayment(from: Actor, to: Actor, keys: number): void;
+  /** Adds a person who signs up during the history; the caller sets their id. */
+  addPerson(who: Pick<Actor, 'name' | 'credentials'>): Actor;
+  /** A log of what happened so far, for people. */
   story: string[];
   note(text: string): void;
-  /** A text that no other request of the history has. */
+  /** Returns a text that is unique in the history. */
   unique(): string;
   /**
-   * Repeats a request until its outcome is certain: through lost connections, crashes and ends of sessions. It must be
-   * one that takes effect once however often it arrives.
+   * Repeats a request until its outcome is certain, in spite of lost connections, crashes and ended sessions. The
+   * request must take effect once however often it arrives.
    */
-  insist<Given extends Answer>(actor: Actor, send: (client: Client) => Promise<Given>): Promise<Given & Sure>;
-  /** The same, given up soon: undefined when the outcome stays uncertain. */
+  retryUntilCertain<Given extends Answer>(
+    actor: Actor,
+    send: (client: Client) => Promise<Given>,
+  ): Promise<Given & Certainty>;
+  /** The same, but gives up soon and returns undefined if the outcome is still uncertain. */
   attempt<Given extends Answer>(
     actor: Actor,
     send: (client: Client) => Promise<Given>,
-  ): Promise<(Given & Sure) | undefined>;
-  tell(name: StandIn, control: object): Promise<void>;
+  ): Promise<(Given & Certainty) | undefined>;
+  control(name: StandIn, control: object): Promise<void>;
 }
 
-interface Sure {
-  /** How many attempts before it may have taken effect. */
+interface Certainty {
+  /** How many earlier attempts may have taken effect. */
   uncertain: number;
 }
 
@@ -98,19 +101,19 @@ export function newStage(installation: Installation, world: World): Stage {
   };
   const story: string[] = [];
   const startedMs = performance.now();
-  let made = 0;
+  let uniqueTexts = 0;
 
-  async function insistFor<Given extends Answer>(
+  async function retryFor<Given extends Answer>(
     actor: Actor,
     send: (client: Client) => Promise<Given>,
     patienceMs: number,
-  ): Promise<(Given & Sure) | undefined> {
+  ): Promise<(Given & Certainty) | undefined> {
     let signIns = 0;
     let uncertain = 0;
     for (const startedMs = performance.now(); performance.now() - startedMs < patienceMs; ) {
-      const answer = await sent(actor, send);
-      // An answer may be late, and tell of a session before the last one.
-      if (answer?.status === 401 && signIns++ < MOST_SIGN_INS) {
+      const answer = await sendOnce(actor, send);
+      // A late response may still be about an earlier session, so signing in more than once is allowed.
+      if (answer?.status === 401 && signIns++ < MAX_SIGN_INS) {
         await signInAgain(actor);
         continue;
       }
@@ -121,12 +124,12 @@ export function newStage(installation: Installation, world: World): Stage {
     return undefined;
   }
 
-  /** Several requests of one person may find their session ended: one of them signs in. */
+  /** If several requests of a person fail with 401 at the same time, one of them signs in and the others wait. */
   function signInAgain(actor: Actor): Promise<void> {
     actor.signingIn ??= (async () => {
       const body = actor.credentials;
       for (let tries = 0; tries < 500; tries++, await sleep(PAUSE_MS)) {
-        const answer = await sent(actor, () => guest.attempt(signIn, { body }));
+        const answer = await sendOnce(actor, () => guest.attempt(signIn, { body }));
         if (!answer || !isCertain(answer)) continue;
         if (answer.data) actor.client = guest.as(answer.data.accessToken);
         return;
@@ -145,21 +148,21 @@ export function newStage(installation: Installation, world: World): Stage {
     people,
     admin,
     balances,
-    pay: (from, to, keys) => {
+    recordPayment: (from, to, keys) => {
       gain(from, -keys);
       gain(to, keys);
     },
-    arrive: (who) => newActor(guest, { number: -1, id: '', customerId: '', requests: [], ...who }),
+    addPerson: (who) => newActor(guest, { number: -1, id: '', customerId: '', requests: [], ...who }),
     story,
     note: (text) => void story.push(`${Math.round(performance.now() - startedMs)} ms: ${text}`),
-    unique: () => `n${++made}`,
-    insist: async (actor, send) => {
-      const answer = await insistFor(actor, send, PATIENCE_MS);
-      if (!answer) throw new Violation(`a request of ${actor.name} never got an answer`);
+    unique: () => `n${++uniqueTexts}`,
+    retryUntilCertain: async (actor, send) => {
+      const answer = await retryFor(actor, send, PATIENCE_MS);
+      if (!answer) throw new Violation(`a request of ${actor.name} never got a certain response`);
       return answer;
     },
-    attempt: (actor, send) => insistFor(actor, send, SHORT_PATIENCE_MS),
-    tell: async (name, control) => {
+    attempt: (actor, send) => retryFor(actor, send, SHORT_PATIENCE_MS),
+    control: async (name, control) => {
       const { status } = await fetch(`${installation.sandboxUrl}/control/${name}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -176,8 +179,8 @@ const newActor = (client: Client, person: Omit<Actor, 'client' | 'signingIn'>): 
   signingIn: undefined,
 });
 
-/** Sends a request; undefined when its connection was lost. */
-async function sent<Given extends Answer>(
+/** Sends a request once; undefined if its connection was lost. */
+async function sendOnce<Given extends Answer>(
   actor: Actor,
   send: (client: Client) => Promise<Given>,
 ): Promise<Given | undefined> {
@@ -185,7 +188,7 @@ async function sent<Given extends Answer>(
     if (!LOST.has(error.code ?? '')) throw error;
     return undefined;
   });
-  // Whatever is lost, the platform knows what happened to it.
+  // Under the simulation's faults the platform may answer 503, but any other 5xx is an unforeseen failure.
   if (answer && answer.status >= 500 && answer.status !== 503)
     throw new Violation(`${actor.name} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer;
@@ -196,7 +199,7 @@ const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ERR_STREAM_PREMATU
 const isCertain = ({ status, body }: Answer): boolean =>
   status !== 503 && body.error !== 'REQUEST_IN_PROGRESS';
 
-/** Notes an answer. @throws Violation for a status that is not one of these */
+/** Adds a response to the story. @throws Violation for a status that is not one of these */
 export function expectStatus(
   { note }: Pick<Stage, 'note'>,
   what: string,

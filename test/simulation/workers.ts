@@ -6,16 +6,16 @@ import type { Ground } from './ground.ts';
 import type { Done, Task } from './working.ts';
 
 const PROGRAM = fileURLToPath(new URL('worker.ts', import.meta.url));
-/** A history allocates much and keeps little, and the same few passwords are hashed in all. */
+/** Histories allocate much short-lived memory, and would spend most of their time hashing the same few passwords. */
 const ARGUMENTS = [
   '--max-semi-space-size=32',
   '--import',
   import.meta.resolve('../support/cheap-passwords.ts'),
 ];
-/** Histories that one process plays side by side. */
+/** How many histories a process plays at a time. */
 const AT_ONCE = 4;
 
-/** Processes that play histories, with a fault planted in their source if one is named. */
+/** Starts a process for each processor; `planted` names a fault to plant in their source. */
 export function startWorkers({ world, environment }: Ground, planted?: string) {
   const waiting = new Map<string, (done: Done) => void>();
   const workers = Array.from({ length: Math.max(1, availableParallelism()) }, () => {
@@ -35,7 +35,7 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
     });
 
   return {
-    /** Plays seeds one after another, from the first on, until one fails; returns it. */
+    /** Plays seeds from `first` on until one fails. Returns the lowest failed one; undefined if all passed. */
     async play(first: number, count: number, report: (done: Done) => void): Promise<Done | undefined> {
       let next = first;
       const failed: Done[] = [];
@@ -51,11 +51,11 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
       );
       return failed.sort((one, other) => one.seed - other.seed)[0];
     },
-    /** Returns the shortest history of a seed that still fails. */
+    /** Shortens the history of a failed seed. */
     shorten: (seed: number): Promise<Done> => ask(workers[0] as ChildProcess, { seed, task: 'shorten' }),
     async end(): Promise<void> {
       const ends = workers.map((child) => once(child, 'exit'));
-      // What it keeps open is in the databases' copies, which end with them.
+      // Nothing has to be closed: the workers only used copies of the database, which are thrown away.
       for (const child of workers) child.kill('SIGKILL');
       await Promise.all(ends);
     },

@@ -4,7 +4,7 @@ import { type Ending, play } from './playing.ts';
 import { shortest } from './shrinking.ts';
 import type { World } from './world.ts';
 
-/** What a worker is asked for: to play a seed, or to shorten the history of one that fails. */
+/** A task for a worker: to play a seed, or to shorten the history of a failed one. */
 export interface Task {
   world: World;
   seed: number;
@@ -13,15 +13,15 @@ export interface Task {
 
 export interface Done extends Ending {
   seed: number;
-  /** What is left of the history. */
+  /** The history, or what is left of it after shortening. */
   history: Command[];
 }
 
 const SHORTENING_MS = 120_000;
-/** How often a history is played until it is believed not to fail. */
+/** How often a shortened history is played before it counts as not failing. */
 const PLAYS = 2;
 
-/** Does what the parent process asks for. */
+/** Handles the tasks of the parent process. */
 export function work(): void {
   process.on('message', (task: Task) => {
     const doing = task.task === 'play' ? playSeed(task) : shortened(task);

@@ -24,24 +24,24 @@ import { Client, PASSWORD } from '../support/client.ts';
 import { ADMIN, startInstallation } from './installation.ts';
 import { handleOf, PEOPLE, PRICES, RATE, START_KEYS } from './people.ts';
 
-/** What exists when a history begins: the same in all of them. */
+/** The records that exist when a history begins, the same in all histories. */
 export interface World {
   /** The database of which each history gets a copy. */
   template: string;
   key: string;
   people: Person[];
   indicators: { id: string; pineId: string }[];
-  /** Their creators are the last two people, who are educators. */
+  /** Chat rooms. Their creators are the last two people, who are educators. */
   rooms: string[];
   /** Everybody is a member of it. */
   community: string;
-  /** Everybody is enrolled in those that cost nothing. */
+  /** Everybody is enrolled in the free ones. */
   courses: TaughtCourse[];
 }
 
 interface TaughtCourse {
   id: string;
-  /** The number of the person who is paid. */
+  /** The number of the person who owns the course and gets its price. */
   owner: number;
   lessons: string[];
   price: number;
@@ -51,13 +51,13 @@ interface Person {
   id: string;
   email: string;
   customerId: string;
-  /** What they have asked for, by indicator. */
+  /** The ids of their access requests, by indicator. */
   requests: string[];
 }
 
 const SETUP = { actor: 'simulation' };
 
-/** Makes the world in a migrated database, for histories to copy. */
+/** Creates the world in a migrated database; each history gets a copy of it. */
 export async function makeWorld(databaseUrl: string): Promise<World> {
   const installation = await startInstallation(databaseUrl);
   const platform = await installation.platform();
@@ -105,7 +105,7 @@ export async function makeWorld(databaseUrl: string): Promise<World> {
   return { template, key, people, indicators, rooms, community: communityId, courses };
 }
 
-/** Publishes a course of two lessons. */
+/** Publishes a course with two lessons. */
 async function teach(owner: Client, place: number): Promise<TaughtCourse> {
   const price = PRICES[place] as number;
   const course = { title: `Course ${place}`, description: 'All of it.', price };

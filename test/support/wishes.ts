@@ -1,4 +1,4 @@
-/** What a grant of an indicator should be, by the rules of its state machine, without a platform that could fail. */
+/** The state that a grant of an indicator should reach by the rules of its state machine, as the model of the tests. */
 export interface Wish {
   wanted: boolean;
   handle: string;
@@ -17,17 +17,17 @@ export const noWish = (): Wish => ({
   graceEndsAt: undefined,
 });
 
-/** The changes of a wish, at the time of a clock. */
-export function wishing(clock: { now(): number }) {
-  /** Ends a countdown that is over. */
-  function pass(of: Wish): void {
+/** The operations that change a wish; a grace period counts from the clock's time. */
+export function wishChanges(clock: { now(): number }) {
+  /** Applies the end of a grace period that is over. */
+  function endGrace(of: Wish): void {
     if (of.wanted && of.graceEndsAt !== undefined && of.graceEndsAt <= clock.now())
       Object.assign(of, { wanted: false, graceEndsAt: undefined });
   }
   return {
-    pass,
+    endGrace,
     wish(of: Wish, handle: string, source: Wish['source']): void {
-      pass(of);
+      endGrace(of);
       const isRaised = STRENGTH.indexOf(source) > STRENGTH.indexOf(of.source);
       if (!of.wanted || isRaised) {
         of.source = source;
@@ -39,7 +39,7 @@ export function wishing(clock: { now(): number }) {
   };
 }
 
-/** The status that a grant has at rest. */
+/** The status that a grant has once nothing is pending. */
 export const expectedStatus = ({ wanted, graceEndsAt }: Wish): string => {
   if (!wanted) return 'revoked';
   return graceEndsAt === undefined ? 'active' : 'pending_revoke';

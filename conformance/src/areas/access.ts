@@ -6,31 +6,31 @@ import type { Trial } from '../trial.ts';
 const UNKNOWN_ID = 'ffffffffffffffffffffffff';
 const SECTION = 'endpoints.tsv; part 1, "Authentication"';
 
-/** These operations take another secret than an API key; their refusals have cases of their own. */
+/** Callers of operations that take another secret than an API key; their refusals have cases of their own. */
 const WITHOUT_KEY = new Set(['webhook-secret', 'webhook']);
 const FOR_MEMBERS = new Set(['user', 'educator', 'educator-or-admin', 'moderator', 'admin', 'authorized']);
-/** The permissions of the caller decide about these, before the record that the path names is looked up. */
+/** Callers whose permissions are checked before the record in the path is looked up. */
 const FOR_ADMINISTRATORS = new Set(['admin', 'moderator', 'authorized']);
-/** These accept, in place of a bearer token, the token of a link or an API key of the Admin tier. */
+/** Operations that accept the token of a link or an API key of the Admin tier instead of a bearer token. */
 const WITHOUT_TOKEN = new Set(['POST /v1/auth/verify-email', 'GET /v1/events']);
 
-/** Replaces each id in a path by an id that no record has. */
-const unknown = (path: string): string => path.replace(/:\w+/g, UNKNOWN_ID);
+/** Replaces each parameter of a path by an id that no record has. */
+const withUnknownIds = (path: string): string => path.replace(/:\w+/g, UNKNOWN_ID);
 
-async function eachOf(
+async function expectRefusals(
   trial: Trial,
   endpoints: readonly Endpoint[],
   caller: Caller,
   expected: number,
 ): Promise<void> {
   for (const { method, path } of endpoints) {
-    const answer = await trial.send(caller, method, unknown(path), method === 'GET' ? undefined : {});
+    const answer = await trial.send(caller, method, withUnknownIds(path), method === 'GET' ? undefined : {});
     trial.refused(answer, expected);
   }
 }
 
 /**
- * One case for each group of paths, so that a failure names its group and the other groups are judged all the same.
+ * Makes one case for each group of paths, so that a failure names its group and the other groups are still judged.
  */
 const each = (
   title: (group: string) => string,
@@ -47,12 +47,12 @@ export const access: Area = {
     ...each(
       (group) => `without an API key nobody gets through at ${group}`,
       ({ caller }) => !WITHOUT_KEY.has(caller),
-      (trial, of) => eachOf(trial, of, { headers: {} }, 401),
+      (trial, of) => expectRefusals(trial, of, { headers: {} }, 401),
     ),
     ...each(
       (group) => `without a token nobody acts as a member at ${group}`,
       ({ method, path, caller }) => FOR_MEMBERS.has(caller) && !WITHOUT_TOKEN.has(`${method} ${path}`),
-      (trial, of) => eachOf(trial, of, trial.at.key, 401),
+      (trial, of) => expectRefusals(trial, of, trial.at.key, 401),
     ),
     ...each(
       (group) => `a forged token is refused at ${group}`,
@@ -60,13 +60,13 @@ export const access: Area = {
       async (trial, of) => {
         const { headers } = await trial.at.member('ada');
         const authorization = `${headers.authorization?.slice(0, -6)}AAAAAA`;
-        await eachOf(trial, of, { headers: { ...headers, authorization } }, 401);
+        await expectRefusals(trial, of, { headers: { ...headers, authorization } }, 401);
       },
     ),
     ...each(
       (group) => `members are no administrators at ${group}`,
       ({ caller }) => FOR_ADMINISTRATORS.has(caller),
-      async (trial, of) => eachOf(trial, of, await trial.at.member('ada'), 403),
+      async (trial, of) => expectRefusals(trial, of, await trial.at.member('ada'), 403),
     ),
     {
       title: 'other methods of a path are refused with those that it has',
@@ -74,7 +74,7 @@ export const access: Area = {
       run: async (trial) => {
         const ada = await trial.at.member('ada');
         for (const [path, of] of Map.groupBy(ENDPOINTS, ({ path }) => path)) {
-          const answer = await trial.send(ada, 'PROPFIND', unknown(path));
+          const answer = await trial.send(ada, 'PROPFIND', withUnknownIds(path));
           trial.refused(answer, 405, 'METHOD_NOT_ALLOWED');
           const allowed = (answer.headers.get('allow') ?? '').split(', ');
           for (const { method } of of) trial.ok(allowed.includes(method), `Allow does not name ${method}`);

@@ -159,12 +159,12 @@ export const administration: Area = {
         const draft = { name: `Conformance ${trial.at.run}`, tier: 'crm' };
         const made = trial.accepted(await trial.post(admin, '/v1/admin/api-keys', draft), 201);
         const path = `/v1/admin/api-keys/${made.id}`;
-        trial.at.later(admin, 'DELETE', path);
+        trial.at.onClose(admin, 'DELETE', path);
         const name = `${draft.name}, renamed`;
         trial.equal(trial.accepted(await trial.patch(admin, path, { name }), 200).name, name, '"name"');
         trial.refused(await trial.patch(admin, path, { name: '' }), 422);
         const rolled = trial.accepted(await trial.post(admin, `${path}/roll`, { overlapHours: 0 }), 201);
-        trial.at.later(admin, 'DELETE', `/v1/admin/api-keys/${rolled.id}`);
+        trial.at.onClose(admin, 'DELETE', `/v1/admin/api-keys/${rolled.id}`);
         trial.ok(typeof rolled.key === 'string' && rolled.key !== made.key, 'there is no new key');
         const use = (key: string) => trial.get({ headers: { 'x-api-key': key } }, '/v1/user/profile');
         trial.equal((await use(made.key)).body.error, 'INVALID_API_KEY', 'the error of the old key');
@@ -242,7 +242,7 @@ export const administration: Area = {
         const made = trial.accepted(await trial.post(admin, '/v1/admin/auth/users', draft), 201);
         const id = made.id ?? made.user?.id;
         const path = `/v1/admin/auth/users/${id}`;
-        trial.at.later(admin, 'DELETE', path);
+        trial.at.onClose(admin, 'DELETE', path);
         const shown = trial.accepted(await trial.get(admin, path), 200);
         trial.equal([shown.id, shown.email], [id, email], 'the user');
         trial.ok(!JSON.stringify(shown).includes('assword"'), 'the user has a password');

@@ -7,7 +7,7 @@ const SECTION = 'part 2, "Chatrooms"; decisions, "Content, chat, and the rest"';
 async function newRoom(trial: Trial, creator: Member, type: string): Promise<string> {
   const body = { name: `Conformance ${trial.at.run}`, type };
   const { id } = trial.accepted(await trial.post(creator, '/v1/chatrooms', body), 201);
-  trial.at.later(creator, 'DELETE', `/v1/chatrooms/${id}`);
+  trial.at.onClose(creator, 'DELETE', `/v1/chatrooms/${id}`);
   return id;
 }
 

@@ -15,7 +15,7 @@ async function newCourse(trial: Trial, fields: object = {}): Promise<Course> {
   const owner = await trial.at.educator();
   const body = { title: `Conformance ${trial.at.run}`, description: 'A course of a check.', ...fields };
   const { id } = trial.accepted(await trial.post(owner, '/v1/courses', body), 201);
-  trial.at.later(owner, 'DELETE', `/v1/courses/${id}`);
+  trial.at.onClose(owner, 'DELETE', `/v1/courses/${id}`);
   const module = trial.accepted(await trial.post(owner, `/v1/courses/${id}/modules`, { title: 'One' }), 201);
   const lesson = { moduleId: module.id, title: 'A lesson', status: 'published' };
   const { id: lessonId } = trial.accepted(await trial.post(owner, '/v1/lessons', lesson), 201);
@@ -35,7 +35,7 @@ export const education: Area = {
         trial.refused(await trial.post(ada, '/v1/courses', { title: 'x', description: 'y' }), 403);
         const made = await trial.post(owner, '/v1/courses', { title: `Conformance ${trial.at.run}` });
         const course = trial.accepted(made, 201);
-        trial.at.later(owner, 'DELETE', `/v1/courses/${course.id}`);
+        trial.at.onClose(owner, 'DELETE', `/v1/courses/${course.id}`);
         trial.equal([course.status, course.currency], ['draft', 'Keys'], 'a new course');
         trial.refused(await trial.get(ada, `/v1/courses/${course.id}`), 404, undefined, 'Course not found');
         trial.accepted(await trial.get(owner, `/v1/courses/${course.id}`), 200);
@@ -92,7 +92,7 @@ export const education: Area = {
         trial.refused(await trial.put(other, `/v1/courses/${id}`, { title: 'Mine' }), 403);
         const owner = await trial.at.educator();
         const draft = trial.accepted(await trial.post(owner, '/v1/courses', { title: 'Draft' }), 201);
-        trial.at.later(owner, 'DELETE', `/v1/courses/${draft.id}`);
+        trial.at.onClose(owner, 'DELETE', `/v1/courses/${draft.id}`);
         trial.refused(await trial.put(other, `/v1/courses/${draft.id}`, { title: 'Mine' }), 404);
       },
     },

@@ -90,7 +90,7 @@ export const educators: Area = {
         trial.refused(refused, 403);
         await trial.post(fan, `/v1/educators/${educator.id}/follow`);
         const made = trial.accepted(await trial.post(educator, path, body), 201);
-        trial.at.later(educator, 'DELETE', `/v1/educators/announcements/${made.id}`);
+        trial.at.onClose(educator, 'DELETE', `/v1/educators/announcements/${made.id}`);
         trial.equal(
           [made.educatorId, made.title, made.tags],
           [educator.id, 'News', ['gold']],
@@ -132,7 +132,7 @@ export const educators: Area = {
         trial.refused(await trial.post(fan, path, body), 403);
         trial.refused(await trial.post(educator, path, { ...body, mediaType: 'sound' }), 422);
         const story = trial.accepted(await trial.post(educator, path, body), 201);
-        trial.at.later(educator, 'DELETE', `/v1/educators/stories/${story.id}`);
+        trial.at.onClose(educator, 'DELETE', `/v1/educators/stories/${story.id}`);
         const lives = Date.parse(story.expiresAt) - Date.parse(story.createdAt);
         trial.ok(lives > 0, 'the story expires before it begins');
         const viewed = async () => {

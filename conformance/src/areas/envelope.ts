@@ -3,7 +3,7 @@ import type { Trial } from '../trial.ts';
 
 const ENVELOPE = 'decisions, "Envelope and errors"';
 
-/** A valid body, of which each case changes one part. */
+/** A valid request; each case changes one part of it. */
 const POST = '/v1/analytics/track';
 const event = { eventName: 'page.view', eventType: 'navigation', metadata: {} };
 

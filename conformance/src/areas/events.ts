@@ -50,7 +50,7 @@ export const events: Area = {
         const body = { url, types: ['wallet.*', 'user.created'], enabled: false, description: trial.at.run };
         const made = trial.accepted(await trial.post(trial.at.admin, ENDPOINTS, body), 201);
         const path = `${ENDPOINTS}/${made.id}`;
-        trial.at.later(trial.at.admin, 'DELETE', path);
+        trial.at.onClose(trial.at.admin, 'DELETE', path);
         trial.matches(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/, '"secret"');
         const { lastSequence, failingSince, disabledReason, ordered, enabled } = made;
         trial.equal(

@@ -13,7 +13,7 @@ const cases: Case[] = [
       const set = (rate: number) =>
         trial.post(trial.at.admin, '/v1/exchange-rates', { rate, currency: 'GBP', notes: 'conformance' });
       const before = await trial.get(ada, '/v1/exchange-rates/current?currency=GBP');
-      trial.at.later(trial.at.admin, 'POST', '/v1/exchange-rates', {
+      trial.at.onClose(trial.at.admin, 'POST', '/v1/exchange-rates', {
         rate: before.body.data?.rate ?? 1,
         currency: 'GBP',
       });
@@ -38,7 +38,7 @@ const cases: Case[] = [
       const [ada, ben] = [await trial.at.member('ada'), await trial.at.member('ben')];
       const body = { symbol: 'EURUSD', direction: 'long', entryPrice: 1.0842 };
       const { id } = trial.accepted(await trial.post(ada, '/v1/trades', body), 201);
-      trial.at.later(ada, 'DELETE', `/v1/trades/${id}`);
+      trial.at.onClose(ada, 'DELETE', `/v1/trades/${id}`);
       const shown = trial.accepted(await trial.get(ben, `/v1/trades/${id}`), 200);
       trial.equal([shown.symbol, shown.direction, shown.userId], ['EURUSD', 'long', ada.id], 'the trade');
       trial.refused(await trial.delete(ben, `/v1/trades/${id}`), 403);

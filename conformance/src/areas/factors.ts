@@ -7,7 +7,7 @@ const SECTION = 'part 3, section 2';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
-/** Returns the code that an authenticator app shows (RFC 6238), a number of steps from now. */
+/** Returns the code that an authenticator app (RFC 6238) shows now, or `steps` time steps later. */
 function codeOf(secret: string, steps = 0): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((one) => ALPHABET.indexOf(one).toString(2).padStart(5, '0'))
@@ -20,7 +20,7 @@ function codeOf(secret: string, steps = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Gives a new member an authenticator app. */
+/** Creates a member with an authenticator app as second factor. */
 async function withApp(trial: Trial): Promise<{ member: Member; secret: string; recoveryCodes: string[] }> {
   const member = await trial.at.newMember();
   const { secret, ...rest } = trial.accepted(await trial.post(member, '/v1/auth/mfa/totp'), 201);

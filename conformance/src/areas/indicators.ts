@@ -9,7 +9,7 @@ const ACTIVITY = '/v1/streams/webhooks/activity-status';
 async function newIndicator(trial: Trial): Promise<string> {
   const body = { name: `Conformance ${trial.at.run}`, isActive: false };
   const { id } = trial.accepted(await trial.post(trial.at.admin, '/v1/streams/scanners', body), 201);
-  trial.at.later(trial.at.admin, 'DELETE', `/v1/streams/scanners/${id}`);
+  trial.at.onClose(trial.at.admin, 'DELETE', `/v1/streams/scanners/${id}`);
   return id;
 }
 

@@ -25,7 +25,7 @@ export const limits: Area = {
           await trial.post(trial.at.admin, '/v1/admin/api-keys', { name, tier }),
           201,
         );
-        trial.at.later(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
+        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
         trial.shape(made, { id: 'string', key: 'string', environment: 'string', createdAt: 'instant' });
         trial.matches(made.key, /^pk_(development|production)_\w+_[\w-]+$/, '"key"');
         trial.equal([made.name, made.tier], [name, tier], 'name and tier');
@@ -56,9 +56,9 @@ export const limits: Area = {
       run: async (trial) => {
         const body = { name: `conformance ${trial.at.run}`, tier: 'mobile' };
         const made = trial.accepted(await trial.post(trial.at.admin, '/v1/admin/api-keys', body), 201);
-        trial.at.later(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
+        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
         const caller = { headers: { 'x-api-key': made.key } };
-        // Twice a minute's allowance: a minute may end in between.
+        // Twice the allowance of a minute, since a new minute may begin in between.
         for (let sent = 1; sent <= 121; sent++) {
           const answer = await trial.get(caller, '/v1/livestreams/public/live');
           if (answer.status === 200) continue;

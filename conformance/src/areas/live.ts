@@ -61,7 +61,7 @@ export const live: Area = {
         const [ada, ben] = [await trial.at.member('ada'), await trial.at.member('ben')];
         const body = { name: `Conformance ${trial.at.run}`, type: 'public' };
         const { id } = trial.accepted(await trial.post(ada, '/v1/chatrooms', body), 201);
-        trial.at.later(ada, 'DELETE', `/v1/chatrooms/${id}`);
+        trial.at.onClose(ada, 'DELETE', `/v1/chatrooms/${id}`);
         const [hers, his] = [await Connection.open(trial), await Connection.open(trial)];
         try {
           for (const [connection, member] of [
@@ -123,7 +123,7 @@ export const live: Area = {
         const [ada, ben] = [await trial.at.member('ada'), await trial.at.member('ben')];
         const body = { name: `Conformance ${trial.at.run}`, type: 'private' };
         const { id } = trial.accepted(await trial.post(ada, '/v1/chatrooms', body), 201);
-        trial.at.later(ada, 'DELETE', `/v1/chatrooms/${id}`);
+        trial.at.onClose(ada, 'DELETE', `/v1/chatrooms/${id}`);
         const his = await Connection.open(trial);
         his.send({ type: 'auth', token: tokenOf(ben.headers) });
         await his.next(trial, 'auth:success');

@@ -8,7 +8,7 @@ const REQUESTS = '/v1/streams/marketplace/access-requests';
 async function newProduct(trial: Trial, fields: object = {}) {
   const body = { name: `Conformance ${trial.at.run}`, productType: 'misc', ctaType: 'form', ...fields };
   const product = trial.accepted(await trial.post(trial.at.admin, PRODUCTS, body), 201);
-  trial.at.later(trial.at.admin, 'DELETE', `${PRODUCTS}/${product.id}`);
+  trial.at.onClose(trial.at.admin, 'DELETE', `${PRODUCTS}/${product.id}`);
   return product;
 }
 
@@ -98,7 +98,7 @@ export const marketplace: Area = {
       run: async (trial) => {
         const scanner = { name: `Conformance ${trial.at.run}`, isActive: false };
         const { id } = trial.accepted(await trial.post(trial.at.admin, '/v1/streams/scanners', scanner), 201);
-        trial.at.later(trial.at.admin, 'DELETE', `/v1/streams/scanners/${id}`);
+        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/streams/scanners/${id}`);
         const product = await newProduct(trial, { productType: 'scanner', scannerId: id });
         const member = await trial.at.newMember();
         const body = { productId: product.id, fullName: 'Con Formance', email: member.email };

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DENIED = 'PLATFORM_ACCESS_DENIED';
 
-/** Days of access after the last purchase. */
+/** How many days a purchase of each product gives access. */
 const WINDOWS: Record<string, number> = {
   XHSET303: 365,
   XHSET202: 90,
@@ -17,7 +17,7 @@ const WINDOWS: Record<string, number> = {
   DSAS404: 30,
 };
 
-/** Records a purchase of a new member, made a number of days ago, and returns the response to signing in. */
+/** Records a purchase of a new member made `agoMs` milliseconds ago, and returns the response to signing in. */
 async function signInAfter(trial: Trial, sku: string, agoMs: number, platform: string) {
   const { id, email, password } = await trial.at.newMember();
   const last_purchased_date = new Date(Date.now() - agoMs).toISOString();

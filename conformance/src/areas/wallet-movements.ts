@@ -216,5 +216,5 @@ const cases: Case[] = [
   },
 ];
 
-/** Cases that move Keys, which an administrator gives. */
+/** Cases that move Keys. They need an administrator, who gives the Keys. */
 export const movements: Case[] = cases.map((one) => ({ ...one, needs: ['administrator'] }));

@@ -9,7 +9,7 @@ const WRONG_AMOUNTS = [0, -1, 1.5, '5', null, true, [], 9007199254740992];
 const balanceOf = async (trial: Trial, member: Member): Promise<number> =>
   trial.accepted(await trial.get(member, '/v1/wallets/balance'), 200).balance;
 
-/** The operations that move an amount, and what they need besides. */
+/** The operations that move an amount, with the rest of their bodies. */
 const MOVING: { name: string; path: (to: Member) => string; body: (to: Member) => object }[] = [
   { name: 'fund', path: () => '/v1/wallets/fund', body: () => ({}) },
   { name: 'transfer', path: () => '/v1/wallets/transfer', body: (to) => ({ toUserId: to.id }) },

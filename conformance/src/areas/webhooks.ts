@@ -6,8 +6,8 @@ import type { Trial } from '../trial.ts';
 const SECTION = 'part 3, section 1';
 const ENDPOINTS = '/v1/webhook-endpoints';
 
-/** An endpoint with a receiver of the kit behind it. */
-interface Hooked {
+/** A webhook endpoint, and the kit's receiver that it points to. */
+interface HookedEndpoint {
   path: string;
   secret: string;
   receiver: Receiver;
@@ -16,10 +16,10 @@ interface Hooked {
 const bodyOf = (one: Received): Body => JSON.parse(one.text);
 const signaturesOf = ({ headers }: Received): string[] => String(headers['webhook-signature']).split(' ');
 
-/** Waits for a request that is meant. */
-async function arrival(
+/** Waits for a request that meets a condition. */
+async function waitForRequest(
   trial: Trial,
-  { path, receiver }: Hooked,
+  { path, receiver }: HookedEndpoint,
   isMeant: (one: Received) => boolean,
 ): Promise<Received> {
   await trial.eventually(
@@ -30,29 +30,33 @@ async function arrival(
   return receiver.received.find(isMeant) as Received;
 }
 
-/** Has the endpoint tested; returns the id of the event. */
-async function tested(trial: Trial, { path }: Hooked): Promise<string> {
+/** Sends a test event to the endpoint, and returns the event's id. */
+async function sendTestEvent(trial: Trial, { path }: HookedEndpoint): Promise<string> {
   const { eventId } = trial.accepted(await trial.post(trial.at.admin, `${path}/test`), 202);
   return eventId;
 }
 
-const deliveryOf = async (trial: Trial, { path }: Hooked, eventId: string): Promise<Body | undefined> =>
+const deliveryOf = async (
+  trial: Trial,
+  { path }: HookedEndpoint,
+  eventId: string,
+): Promise<Body | undefined> =>
   (await trial.get(trial.at.admin, `${path}/deliveries`)).body.data.find(
     (one: Body) => one.eventId === eventId,
   );
 
 /** Waits until a delivery meets a condition, and returns it. */
-async function delivery(
+async function waitForDelivery(
   trial: Trial,
-  hooked: Hooked,
+  withEndpoint: HookedEndpoint,
   eventId: string,
   isThere: (one: Body) => boolean,
 ): Promise<Body> {
   let found: Body | undefined;
   await trial.eventually(
     async () => {
-      found = await deliveryOf(trial, hooked, eventId);
-      return trial.get(trial.at.admin, hooked.path);
+      found = await deliveryOf(trial, withEndpoint, eventId);
+      return trial.get(trial.at.admin, withEndpoint.path);
     },
     () => found !== undefined && isThere(found),
     'the attempt',
@@ -60,11 +64,11 @@ async function delivery(
   return found as Body;
 }
 
-/** A case with an endpoint of these types, whose receiver is on the machine of the kit. */
+/** A case with an endpoint that subscribes to these types, and whose receiver runs on the kit's machine. */
 const hooked = (
   title: string,
   endpoint: { types: string[]; enabled?: boolean },
-  run: (trial: Trial, at: Hooked) => Promise<void>,
+  run: (trial: Trial, at: HookedEndpoint) => Promise<void>,
 ): Case => ({
   title,
   section: SECTION,
@@ -78,7 +82,7 @@ const hooked = (
       if (answer.status === 422) trial.skip('the installation refuses receivers on its own machine');
       const { id, secret } = trial.accepted(answer, 201);
       const path = `${ENDPOINTS}/${id}`;
-      trial.at.later(trial.at.admin, 'DELETE', path);
+      trial.at.onClose(trial.at.admin, 'DELETE', path);
       await run(trial, { path, secret, receiver });
       trial.accepted(await trial.delete(trial.at.admin, path), 200);
     } finally {
@@ -95,8 +99,8 @@ export const webhooks: Area = {
       { types: ['user.deleted'] },
       async (trial, at) => {
         for (const sequence of [1, 2]) {
-          const id = await tested(trial, at);
-          const one = await arrival(trial, at, ({ headers }) => headers['webhook-id'] === id);
+          const id = await sendTestEvent(trial, at);
+          const one = await waitForRequest(trial, at, ({ headers }) => headers['webhook-id'] === id);
           const body = bodyOf(one);
           trial.equal(one.method, 'POST', 'the method');
           trial.matches(one.headers['content-type'], /^application\/json/, '"content-type"');
@@ -110,7 +114,7 @@ export const webhooks: Area = {
           );
           trial.equal([body.id, body.type, body.sequence], [id, 'webhook.test', sequence], 'the body');
           trial.shape(body, { timestamp: 'instant', data: 'object' });
-          const found = await delivery(trial, at, id, ({ status }) => status === 'delivered');
+          const found = await waitForDelivery(trial, at, id, ({ status }) => status === 'delivered');
           trial.shape(found, { id: 'string', createdAt: 'instant', deliveredAt: 'instant' });
           trial.shape(found, { responseMs: 'integer' });
           trial.equal(
@@ -152,16 +156,16 @@ export const webhooks: Area = {
       async (trial, at) => {
         const { id: userId, email } = await trial.at.newMember();
         const isMeant = (one: Received): boolean => bodyOf(one).data.userId === userId;
-        const first = await arrival(trial, at, isMeant);
+        const first = await waitForRequest(trial, at, isMeant);
         const body = bodyOf(first);
         trial.equal(body.type, 'user.created', '"type"');
         trial.ok(!first.text.includes(email), 'the webhook has the address of the member');
         trial.equal(first.headers['webhook-replay'], undefined, '"webhook-replay"');
-        await delivery(trial, at, body.id, ({ status }) => status === 'delivered');
+        await waitForDelivery(trial, at, body.id, ({ status }) => status === 'delivered');
         const replay = { fromSequence: body.sequence };
         const { events } = trial.accepted(await trial.post(trial.at.admin, `${at.path}/replay`, replay), 202);
         trial.ok(events >= 1, 'nothing is replayed');
-        const again = await arrival(
+        const again = await waitForRequest(
           trial,
           at,
           (one) => isMeant(one) && one.headers['webhook-replay'] === 'true',
@@ -177,7 +181,7 @@ export const webhooks: Area = {
           'the feed',
         );
         const known = feed.body.data.find(({ id }: Body) => id === event.id);
-        // An installation with a long history has it on a later page.
+        // Missing on the first page if the installation has many events.
         if (known) trial.equal(known, event, 'the event in the feed');
       },
     ),
@@ -185,8 +189,8 @@ export const webhooks: Area = {
       const rotated = trial.accepted(await trial.post(trial.at.admin, `${at.path}/rotate-secret`), 200);
       const days = (Date.parse(rotated.previousSecretExpiresAt) - Date.now()) / 86_400_000;
       trial.ok(days > 0.99 && days < 1.01, `the previous secret expires in ${days} days`);
-      const id = await tested(trial, at);
-      const one = await arrival(trial, at, ({ headers }) => headers['webhook-id'] === id);
+      const id = await sendTestEvent(trial, at);
+      const one = await waitForRequest(trial, at, ({ headers }) => headers['webhook-id'] === id);
       trial.equal(
         signaturesOf(one).sort(),
         [signatureOf(one, at.secret), signatureOf(one, rotated.secret)].sort(),
@@ -199,8 +203,8 @@ export const webhooks: Area = {
       async (trial, at) => {
         for (const status of [302, 404, 500]) {
           at.receiver.answer(status, { location: at.receiver.url });
-          const id = await tested(trial, at);
-          const found = await delivery(trial, at, id, ({ attempts }) => attempts === 1);
+          const id = await sendTestEvent(trial, at);
+          const found = await waitForDelivery(trial, at, id, ({ attempts }) => attempts === 1);
           trial.equal([found.status, found.responseStatus], ['pending', status], 'the delivery');
           trial.shape(found, { nextAttemptAt: 'instant', deliveredAt: 'instant?' });
           const waitMs = Date.parse(found.nextAttemptAt) - Date.parse(found.createdAt);
@@ -216,7 +220,7 @@ export const webhooks: Area = {
       { types: ['user.deleted'] },
       async (trial, at) => {
         at.receiver.answer(410);
-        await tested(trial, at);
+        await sendTestEvent(trial, at);
         const answer = await trial.eventually(
           () => trial.get(trial.at.admin, at.path),
           ({ body }) => body.data.enabled === false,
@@ -240,7 +244,7 @@ export const webhooks: Area = {
         const { id } = await trial.at.newMember();
         trial.equal(at.receiver.received.length, 0, 'the number of deliveries while it is disabled');
         trial.accepted(await trial.patch(trial.at.admin, at.path, { enabled: true }), 200);
-        const one = await arrival(trial, at, (received) => bodyOf(received).data.userId === id);
+        const one = await waitForRequest(trial, at, (received) => bodyOf(received).data.userId === id);
         trial.equal(signaturesOf(one), [signatureOf(one, at.secret)], '"webhook-signature"');
       },
     ),

@@ -10,13 +10,13 @@ import {
 } from '../../../sdk/src/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/time/time.ts';
 import type { Answer } from '../../support/answer.ts';
-import { expectedStatus, noWish, type Wish, wishing } from '../../support/wishes.ts';
-import type { Area, Doing } from '../area.ts';
+import { expectedStatus, noWish, type Wish, wishChanges } from '../../support/wishes.ts';
+import type { Area, Execution } from '../area.ts';
 import { BACKOFFICE_SECRET } from '../installation.ts';
 import { handleOf } from '../people.ts';
 import { expectStatus, type Stage, Violation } from '../stage.ts';
 
-// What the charting platform holds at the end is what is wanted, whatever happened in between.
+// In the end the charting platform grants exactly the access that the model wants, whatever failed in between.
 
 export const accessKinds = {
   'access.grant-by-hand': 2,
@@ -34,7 +34,7 @@ export const accessKinds = {
 
 /** The default of `INDICATOR_GRACE_DAYS`. */
 const GRACE_MS = 7 * DAY_MS;
-/** Longer than a call may take. */
+/** Longer than the timeout of a call to the charting platform (`CHARTING_TIMEOUT_SECONDS` in `installation.ts`). */
 const CALL_MS = 600;
 const SETTLING_TRIES = 60;
 
@@ -46,145 +46,158 @@ interface Row {
 
 export function accessArea(stage: Stage): Area<typeof accessKinds> {
   const { admin, database, clock, world, people } = stage;
-  const { wish, pass, end } = wishing(clock);
-  /** Whose handle is uncertain, because the request that named it was given up. */
-  const doubtful = new Set<number>();
+  const { wish, endGrace, end } = wishChanges(clock);
+  /** People whose handle is unknown, because the request that changed it was given up. */
+  const uncertainHandles = new Set<number>();
   const wishes = people.map(() => world.indicators.map(noWish));
-  const own = ({ actor }: Doing): Wish[] => wishes[actor.number] as Wish[];
-  const chosen = ({ pick: [indicator] }: Doing): number => indicator % world.indicators.length;
-  const idOf = (doing: Doing): string => String(world.indicators[chosen(doing)]?.id);
-  const one = (doing: Doing): Wish => own(doing)[chosen(doing)] as Wish;
-  const handle = ({ actor, pick: [, which] }: Doing): string => handleOf(actor.number, which);
+  const ownWishes = ({ actor }: Execution): Wish[] => wishes[actor.number] as Wish[];
+  const chosenIndicator = ({ pick: [indicator] }: Execution): number => indicator % world.indicators.length;
+  const idOf = (execution: Execution): string => String(world.indicators[chosenIndicator(execution)]?.id);
+  const chosenWish = (execution: Execution): Wish => ownWishes(execution)[chosenIndicator(execution)] as Wish;
+  const handle = ({ actor, pick: [, which] }: Execution): string => handleOf(actor.number, which);
 
   const post = (path: string, body: object): Promise<Answer> =>
-    stage.insist(admin, async (client) =>
+    stage.retryUntilCertain(admin, async (client) =>
       client
         .with({ authorization: undefined, 'x-api-key': undefined, 'x-webhook-secret': BACKOFFICE_SECRET })
         .raw('POST', `/v1/streams/webhooks/${path}`, body),
     );
-  const rowOf = (doing: Doing): Promise<Row | undefined> =>
+  const rowOf = (execution: Execution): Promise<Row | undefined> =>
     database.first<Row>(
       'select id, indicator_id, status from indicators.access where user_id = $1 and indicator_id = $2',
-      [doing.actor.id, idOf(doing)],
+      [execution.actor.id, idOf(execution)],
     );
-  const decide = (doing: Doing, status: 'approved' | 'denied') =>
-    stage.insist(admin, (client) =>
+  const decide = (execution: Execution, status: 'approved' | 'denied') =>
+    stage.retryUntilCertain(admin, (client) =>
       client.attempt(decideAccessRequest, {
-        params: { id: doing.actor.requests[chosen(doing)] as string },
+        params: { id: execution.actor.requests[chosenIndicator(execution)] as string },
         body: { status },
       }),
     );
-  const reportActivity = (active: boolean) => async (doing: Doing) => {
-    const { actor } = doing;
-    const saidMs = clock.now();
+  const reportActivity = (active: boolean) => async (execution: Execution) => {
+    const { actor } = execution;
+    const reportedMs = clock.now();
     expectStatus(
       stage,
       `${actor.name} is reported as active: ${active}`,
       await post('activity-status', { userId: actor.id, active }),
       200,
     );
-    for (const each of own(doing)) {
-      pass(each);
+    for (const each of ownWishes(execution)) {
+      endGrace(each);
       if (each.source === 'manual' || !each.wanted) continue;
-      each.graceEndsAt = active ? undefined : (each.graceEndsAt ?? saidMs + GRACE_MS);
+      each.graceEndsAt = active ? undefined : (each.graceEndsAt ?? reportedMs + GRACE_MS);
     }
   };
   const retry = ({ id: accessId, indicatorId: id }: Row) =>
-    stage.insist(admin, (client) => client.attempt(retryIndicatorAccess, { params: { id, accessId } }));
+    stage.retryUntilCertain(admin, (client) =>
+      client.attempt(retryIndicatorAccess, { params: { id, accessId } }),
+    );
 
   return {
     commands: {
-      'access.grant-by-hand': async (doing) => {
-        const body = { userId: doing.actor.id, chartingUsername: handle(doing) };
-        const granted = await stage.insist(admin, (client) =>
-          client.attempt(grantIndicatorAccess, { params: { id: idOf(doing) }, body }),
+      'access.grant-by-hand': async (execution) => {
+        const body = { userId: execution.actor.id, chartingUsername: handle(execution) };
+        const granted = await stage.retryUntilCertain(admin, (client) =>
+          client.attempt(grantIndicatorAccess, { params: { id: idOf(execution) }, body }),
         );
         expectStatus(
           stage,
-          `${doing.actor.name} is granted indicator ${chosen(doing)} as ${handle(doing)}`,
+          `${execution.actor.name} is granted indicator ${chosenIndicator(execution)} as ${handle(execution)}`,
           granted,
           201,
         );
-        wish(one(doing), handle(doing), 'manual');
+        wish(chosenWish(execution), handle(execution), 'manual');
       },
-      'access.revoke-by-hand': async (doing) => {
-        const row = await rowOf(doing);
-        const params = { id: idOf(doing), accessId: row?.id ?? '' };
+      'access.revoke-by-hand': async (execution) => {
+        const row = await rowOf(execution);
+        const params = { id: idOf(execution), accessId: row?.id ?? '' };
         if (row)
           expectStatus(
             stage,
-            `${doing.actor.name}'s access to indicator ${chosen(doing)} is revoked`,
-            await stage.insist(admin, (client) => client.attempt(revokeIndicatorAccess, { params })),
+            `${execution.actor.name}'s access to indicator ${chosenIndicator(execution)} is revoked`,
+            await stage.retryUntilCertain(admin, (client) =>
+              client.attempt(revokeIndicatorAccess, { params }),
+            ),
             200,
           );
-        end(one(doing));
+        end(chosenWish(execution));
       },
-      'access.grant-all': async (doing) => {
-        const { customerId, name } = doing.actor;
-        const body = { customer_id: customerId, charting_username: handle(doing), action: 'grant' };
+      'access.grant-all': async (execution) => {
+        const { customerId, name } = execution.actor;
+        const body = { customer_id: customerId, charting_username: handle(execution), action: 'grant' };
         expectStatus(
           stage,
-          `${name} is granted everything as ${handle(doing)}`,
+          `${name} is granted everything as ${handle(execution)}`,
           await post('indicator-access', body),
           200,
         );
-        for (const each of own(doing)) wish(each, handle(doing), 'automated');
+        for (const each of ownWishes(execution)) wish(each, handle(execution), 'automated');
       },
-      'access.revoke-all': async (doing) => {
-        const body = { customer_id: doing.actor.customerId, action: 'revoke' };
+      'access.revoke-all': async (execution) => {
+        const body = { customer_id: execution.actor.customerId, action: 'revoke' };
         expectStatus(
           stage,
-          `${doing.actor.name} loses everything`,
+          `${execution.actor.name} loses everything`,
           await post('indicator-access', body),
           200,
         );
-        for (const each of own(doing)) end(each);
+        for (const each of ownWishes(execution)) end(each);
       },
       'access.inactive': reportActivity(false),
       'access.active': reportActivity(true),
-      'access.rename': async (doing) => {
-        const body = { chartingUsername: handle(doing) };
-        // Refused while the charting platform cannot say whether it knows the name.
-        const saved = await stage.attempt(doing.actor, (client) =>
+      'access.rename': async (execution) => {
+        const body = { chartingUsername: handle(execution) };
+        // Fails while the charting platform cannot confirm that the name exists.
+        const saved = await stage.attempt(execution.actor, (client) =>
           client.attempt(setChartingUsername, { body }),
         );
-        if (!saved) return void doubtful.add(doing.actor.number);
-        expectStatus(stage, `${doing.actor.name} renames to ${handle(doing)}`, saved, 200, 401, 422, 429);
-        if (saved.status === 200) for (const each of own(doing)) if (each.wanted) each.handle = handle(doing);
-      },
-      'access.approve': async (doing) => {
-        const answer = await decide(doing, 'approved');
+        if (!saved) return void uncertainHandles.add(execution.actor.number);
         expectStatus(
           stage,
-          `${doing.actor.name}'s request for indicator ${chosen(doing)} is approved`,
+          `${execution.actor.name} renames to ${handle(execution)}`,
+          saved,
+          200,
+          401,
+          422,
+          429,
+        );
+        if (saved.status === 200)
+          for (const each of ownWishes(execution)) if (each.wanted) each.handle = handle(execution);
+      },
+      'access.approve': async (execution) => {
+        const answer = await decide(execution, 'approved');
+        expectStatus(
+          stage,
+          `${execution.actor.name}'s request for indicator ${chosenIndicator(execution)} is approved`,
           answer,
           200,
         );
-        wish(one(doing), answer.data?.chartingId as string, 'marketplace');
+        wish(chosenWish(execution), answer.data?.chartingId as string, 'marketplace');
       },
-      'access.withdraw': async (doing) => {
+      'access.withdraw': async (execution) => {
         expectStatus(
           stage,
-          `${doing.actor.name}'s request for indicator ${chosen(doing)} is denied`,
-          await decide(doing, 'denied'),
+          `${execution.actor.name}'s request for indicator ${chosenIndicator(execution)} is denied`,
+          await decide(execution, 'denied'),
           200,
         );
-        if (one(doing).isOfRequest) end(one(doing));
+        if (chosenWish(execution).isOfRequest) end(chosenWish(execution));
       },
-      'access.retry': async (doing) => {
-        const row = await rowOf(doing);
+      'access.retry': async (execution) => {
+        const row = await rowOf(execution);
         if (row?.status === 'failed')
-          expectStatus(stage, `${doing.actor.name}'s access is retried`, await retry(row), 200, 409);
+          expectStatus(stage, `${execution.actor.name}'s access is retried`, await retry(row), 200, 409);
       },
       'access.compare': async () => {
         const compared = await stage.attempt(admin, (client) => client.attempt(compareIndicatorAccess));
         if (compared) expectStatus(stage, 'all access is compared', compared, 200, 409);
       },
     },
-    /** Leases end by the clock that jumps, calls by the real one: no call may outlive its lease. */
+    /** Waits for running calls: they end by the real clock, but must not outlive their leases on the jumping one. */
     beforeJump: () => sleep(CALL_MS),
     settle: async () => {
-      await stage.tell('charting', { mode: 'ok' });
+      await stage.control('charting', { mode: 'ok' });
       const platform = await stage.installation.platform();
       for (let tries = 0; tries < SETTLING_TRIES; tries++) {
         const failed = await database.all<Row>(
@@ -201,7 +214,7 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
         clock.advance(MINUTE_MS / 4);
         await sleep(20);
       }
-      throw new Violation('access never comes to rest');
+      throw new Violation('some access stays pending or failed');
     },
     judge: async () => {
       const rows = await database.all<Row & { userId: string; isWanted: boolean }>(
@@ -209,7 +222,7 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       );
       for (const actor of people)
         for (const [place, wished] of (wishes[actor.number] as Wish[]).entries()) {
-          pass(wished);
+          endGrace(wished);
           const row = rows.find(
             ({ userId, indicatorId }) => userId === actor.id && indicatorId === world.indicators[place]?.id,
           );
@@ -224,12 +237,12 @@ export function accessArea(stage: Stage): Area<typeof accessKinds> {
       ).json()) as { holders: Record<string, string[]> };
       for (const [place, { pineId }] of world.indicators.entries()) {
         const isCertain = (name: string) =>
-          ![...doubtful].some((number) => name.startsWith(`trader_${number}_`));
+          ![...uncertainHandles].some((number) => name.startsWith(`trader_${number}_`));
         const wanted = wishes.flatMap((each) => (each[place]?.wanted ? [each[place].handle] : []));
         assert.deepEqual(
           (holders[pineId] ?? []).filter(isCertain).sort(),
           wanted.filter(isCertain).sort(),
-          `who holds indicator ${place}`,
+          `the holders of indicator ${place}`,
         );
       }
     },

@@ -9,10 +9,10 @@ import {
   sendChatMessage,
   unbanChatMember,
 } from '../../../sdk/src/index.ts';
-import type { Area, Doing } from '../area.ts';
+import type { Area, Execution } from '../area.ts';
 import { type Actor, expectStatus, type Stage, Violation } from '../stage.ts';
 
-// Every change of a room has a number of its own, without gaps, and a room shows what was said and not taken back.
+// The changes of a room are numbered without gaps, and a room shows exactly the messages that were not deleted.
 
 export const chatKinds = {
   'chat.send': 10,
@@ -25,7 +25,7 @@ export const chatKinds = {
   'chat.unban': 1,
 };
 
-interface Said {
+interface Message {
   id: string;
   author: Actor;
   text: string;
@@ -35,13 +35,13 @@ interface Said {
 interface Room {
   id: string;
   creator: Actor;
-  said: Said[];
-  /** Changes that are certain, and those of requests whose first answers were lost. */
-  changes: { sure: number; perhaps: number };
-  /** Whom a ban has been answered for, and nothing since that could have lifted it. */
+  messages: Message[];
+  /** How many changes certainly took effect, and how many more may have, because responses were lost. */
+  changes: { certain: number; possible: number };
+  /** People whose ban was confirmed, and not lifted since. */
   banned: Set<Actor>;
-  /** Bans and their ends that are under way. */
-  deciding: Set<Actor>;
+  /** People for whom a request to ban or unban them is under way. */
+  pendingBans: Set<Actor>;
 }
 
 export function chatArea(stage: Stage): Area<typeof chatKinds> {
@@ -49,43 +49,43 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
   const rooms: Room[] = world.rooms.map((id, place) => ({
     id,
     creator: people.at(place - world.rooms.length) as Actor,
-    said: [],
-    changes: { sure: 0, perhaps: 0 },
+    messages: [],
+    changes: { certain: 0, possible: 0 },
     banned: new Set(),
-    deciding: new Set(),
+    pendingBans: new Set(),
   }));
-  const roomOf = ({ pick: [room] }: Doing): Room => rooms[room % rooms.length] as Room;
+  const roomOf = ({ pick: [room] }: Execution): Room => rooms[room % rooms.length] as Room;
 
-  async function send(doing: Doing, times: number): Promise<void> {
-    const { actor } = doing;
-    const room = roomOf(doing);
+  async function send(execution: Execution, times: number): Promise<void> {
+    const { actor } = execution;
+    const room = roomOf(execution);
     const message = stage.unique();
     const params = { chatroomId: room.id };
     const body = { message, clientMessageId: message };
-    const wasBanned = room.banned.has(actor) && !room.deciding.has(actor);
+    const wasBanned = room.banned.has(actor) && !room.pendingBans.has(actor);
     const answers = await Promise.all(
       Array.from({ length: times }, () =>
-        stage.insist(actor, (client) => client.attempt(sendChatMessage, { params, body })),
+        stage.retryUntilCertain(actor, (client) => client.attempt(sendChatMessage, { params, body })),
       ),
     );
     const sent = answers.filter((one) => one.data !== undefined);
     for (const { status } of answers)
       expectStatus(
         stage,
-        `${actor.name} says ${message} in room ${world.rooms.indexOf(room.id)}`,
+        `${actor.name} sends ${message} to room ${world.rooms.indexOf(room.id)}`,
         { status },
         200,
         201,
         403,
         429,
       );
-    if (wasBanned && !room.deciding.has(actor) && room.banned.has(actor) && sent.length > 0)
-      throw new Violation(`${actor.name} is banned, and said ${message}`);
+    if (wasBanned && !room.pendingBans.has(actor) && room.banned.has(actor) && sent.length > 0)
+      throw new Violation(`${actor.name} sent ${message} although banned`);
     const [first] = sent;
     if (!first?.data) return;
-    if (new Set(sent.map(({ data }) => data?.id)).size > 1) throw new Violation(`${message} was sent twice`);
-    room.changes.sure++;
-    room.said.push({
+    if (new Set(sent.map(({ data }) => data?.id)).size > 1) throw new Violation(`${message} got two ids`);
+    room.changes.certain++;
+    room.messages.push({
       id: first.data.id,
       author: actor,
       text: message,
@@ -93,20 +93,20 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
     });
   }
 
-  /** Somebody's own message, that has not been deleted as far as is known. */
-  const ownIn = ({ said }: Room, actor: Actor, pick: number): Said | undefined => {
-    const own = said.filter(({ author, isDeleted }) => author === actor && !isDeleted);
+  /** One of a person's messages that are not known to be deleted. */
+  const ownMessage = ({ messages }: Room, actor: Actor, pick: number): Message | undefined => {
+    const own = messages.filter(({ author, isDeleted }) => author === actor && !isDeleted);
     return own[pick % Math.max(own.length, 1)];
   };
 
-  async function decide(doing: Doing, isBan: boolean): Promise<void> {
-    const room = roomOf(doing);
-    // Somebody other than who acts: what they do themselves meanwhile meets the ban.
-    const actor = people[doing.pick[1] % people.length] as Actor;
-    if (actor === room.creator || room.deciding.has(actor)) return;
+  async function changeBan(execution: Execution, isBan: boolean): Promise<void> {
+    const room = roomOf(execution);
+    // Chosen among all people, not the actor, so that the banned person may be acting at the same time.
+    const actor = people[execution.pick[1] % people.length] as Actor;
+    if (actor === room.creator || room.pendingBans.has(actor)) return;
     const params = { chatroomId: room.id, userId: actor.id };
-    room.deciding.add(actor);
-    const answer = await stage.insist(room.creator, (client) =>
+    room.pendingBans.add(actor);
+    const answer = await stage.retryUntilCertain(room.creator, (client) =>
       isBan
         ? client.attempt(banChatMember, { params, body: {} })
         : client.attempt(unbanChatMember, { params }),
@@ -114,95 +114,102 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
     expectStatus(stage, `${actor.name} is ${isBan ? 'banned' : 'unbanned'}`, answer, 200, 201, 404, 409);
     if (isBan && answer.status < 300) room.banned.add(actor);
     if (!isBan) room.banned.delete(actor);
-    room.deciding.delete(actor);
+    room.pendingBans.delete(actor);
   }
 
   return {
     commands: {
-      'chat.send': (doing) => send(doing, 1),
-      'chat.send-twice': (doing) => send(doing, 2),
-      'chat.edit': async (doing) => {
-        const { actor, pick } = doing;
-        const room = roomOf(doing);
-        const said = ownIn(room, actor, pick[1]);
-        if (!said) return;
-        const params = { chatroomId: room.id, messageId: said.id };
+      'chat.send': (execution) => send(execution, 1),
+      'chat.send-twice': (execution) => send(execution, 2),
+      'chat.edit': async (execution) => {
+        const { actor, pick } = execution;
+        const room = roomOf(execution);
+        const message = ownMessage(room, actor, pick[1]);
+        if (!message) return;
+        const params = { chatroomId: room.id, messageId: message.id };
         const body = { message: stage.unique() };
-        const answer = await stage.insist(actor, (client) =>
+        const answer = await stage.retryUntilCertain(actor, (client) =>
           client.attempt(editChatMessage, { params, body }),
         );
         expectStatus(
           stage,
-          `${actor.name} edits ${said.text} to ${body.message}`,
+          `${actor.name} edits ${message.text} to ${body.message}`,
           answer,
           200,
           403,
           404,
           429,
         );
-        room.changes.perhaps += answer.uncertain;
+        room.changes.possible += answer.uncertain;
         if (answer.status === 200) {
-          room.changes.sure++;
-          said.text = body.message;
+          room.changes.certain++;
+          message.text = body.message;
         }
       },
-      'chat.delete': async (doing) => {
-        const { actor, pick } = doing;
-        const room = roomOf(doing);
-        const said = ownIn(room, actor, pick[1]);
-        if (!said) return;
-        const params = { chatroomId: room.id, messageId: said.id };
-        const answer = await stage.insist(actor, (client) => client.attempt(deleteChatMessage, { params }));
-        expectStatus(stage, `${actor.name} deletes ${said.text}`, answer, 200, 403, 404);
-        if (answer.status === 404 && answer.uncertain === 0) throw new Violation(`${said.text} is not there`);
+      'chat.delete': async (execution) => {
+        const { actor, pick } = execution;
+        const room = roomOf(execution);
+        const message = ownMessage(room, actor, pick[1]);
+        if (!message) return;
+        const params = { chatroomId: room.id, messageId: message.id };
+        const answer = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(deleteChatMessage, { params }),
+        );
+        expectStatus(stage, `${actor.name} deletes ${message.text}`, answer, 200, 403, 404);
+        if (answer.status === 404 && answer.uncertain === 0)
+          throw new Violation(`${message.text} was not found`);
         if (answer.status === 403) return;
-        said.isDeleted = true;
-        room.changes.sure++;
+        message.isDeleted = true;
+        room.changes.certain++;
       },
-      'chat.join': async (doing) => {
-        const params = { chatroomId: roomOf(doing).id };
-        const answer = await stage.insist(doing.actor, (client) => client.attempt(joinChatroom, { params }));
-        expectStatus(stage, `${doing.actor.name} joins`, answer, 200, 201, 403, 409);
+      'chat.join': async (execution) => {
+        const params = { chatroomId: roomOf(execution).id };
+        const answer = await stage.retryUntilCertain(execution.actor, (client) =>
+          client.attempt(joinChatroom, { params }),
+        );
+        expectStatus(stage, `${execution.actor.name} joins`, answer, 200, 201, 403, 409);
       },
-      'chat.leave': async (doing) => {
-        const params = { chatroomId: roomOf(doing).id };
-        const answer = await stage.insist(doing.actor, (client) => client.attempt(leaveChatroom, { params }));
-        expectStatus(stage, `${doing.actor.name} leaves`, answer, 200, 400, 403, 404, 409);
+      'chat.leave': async (execution) => {
+        const params = { chatroomId: roomOf(execution).id };
+        const answer = await stage.retryUntilCertain(execution.actor, (client) =>
+          client.attempt(leaveChatroom, { params }),
+        );
+        expectStatus(stage, `${execution.actor.name} leaves`, answer, 200, 400, 403, 404, 409);
       },
-      'chat.ban': (doing) => decide(doing, true),
-      'chat.unban': (doing) => decide(doing, false),
+      'chat.ban': (execution) => changeBan(execution, true),
+      'chat.unban': (execution) => changeBan(execution, false),
     },
 
     judge: async () => {
-      for (const [place, { id, creator, said, changes, banned }] of rooms.entries()) {
+      for (const [place, { id, creator, messages, changes, banned }] of rooms.entries()) {
         for (const actor of banned) {
           const message = stage.unique();
           const body = { message, clientMessageId: message };
-          const answer = await stage.insist(actor, (client) =>
+          const answer = await stage.retryUntilCertain(actor, (client) =>
             client.attempt(sendChatMessage, { params: { chatroomId: id }, body }),
           );
-          assert.equal(answer.body.error, 'BANNED', `${actor.name} is banned from room ${place}, and speaks`);
-          const read = await stage.insist(actor, (client) =>
+          assert.equal(answer.body.error, 'BANNED', `${actor.name} sends to room ${place} although banned`);
+          const read = await stage.retryUntilCertain(actor, (client) =>
             client.attempt(listChatMessages, { params: { chatroomId: id } }),
           );
-          assert.equal(read.body.error, 'BANNED', `${actor.name} is banned from room ${place}, and reads`);
+          assert.equal(read.body.error, 'BANNED', `${actor.name} reads room ${place} although banned`);
         }
-        const left = said.filter(({ isDeleted }) => !isDeleted);
-        const shown: string[] = [];
+        const remaining = messages.filter(({ isDeleted }) => !isDeleted);
+        const listed: string[] = [];
         for (let page = 1; ; page++) {
-          const { data, body } = await stage.insist(creator, (client) =>
+          const { data, body } = await stage.retryUntilCertain(creator, (client) =>
             client.attempt(listChatMessages, { params: { chatroomId: id }, query: { page, limit: 100 } }),
           );
-          shown.push(...(data ?? []).map(({ message }) => message));
+          listed.push(...(data ?? []).map(({ message }) => message));
           if ((data ?? []).length < 100) {
-            assert.equal(body.pagination?.total, shown.length, `room ${place} counts what it shows`);
+            assert.equal(body.pagination?.total, listed.length, `the number of messages in room ${place}`);
             break;
           }
         }
         assert.deepEqual(
-          shown.toSorted(),
-          left.map(({ text }) => text).sort(),
-          `room ${place} shows what was said`,
+          listed.toSorted(),
+          remaining.map(({ text }) => text).sort(),
+          `the messages of room ${place}`,
         );
         const room = await database.first<{
           lastSeq: number;
@@ -217,11 +224,11 @@ export function chatArea(stage: Stage): Area<typeof chatKinds> {
           [id],
         );
         assert.ok(room);
-        assert.equal(room.memberCount, room.members, `room ${place} counts its members`);
-        assert.equal(room.seqs, said.length, 'each message has a number of its own');
+        assert.equal(room.memberCount, room.members, `the member count of room ${place}`);
+        assert.equal(room.seqs, messages.length, `the numbers of the messages in room ${place}`);
         assert.ok(
-          room.lastSeq >= changes.sure && room.lastSeq <= changes.sure + changes.perhaps,
-          `room ${place} has ${room.lastSeq} numbers for ${changes.sure} changes, and perhaps ${changes.perhaps} more`,
+          room.lastSeq >= changes.certain && room.lastSeq <= changes.certain + changes.possible,
+          `room ${place} has numbered ${room.lastSeq} changes of ${changes.certain} to ${changes.certain + changes.possible}`,
         );
       }
     },

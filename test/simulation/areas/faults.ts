@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/time.ts';
-import type { Area, Doing } from '../area.ts';
+import type { Area, Execution } from '../area.ts';
 import type { Loss } from '../installation.ts';
 import type { Stage } from '../stage.ts';
 
@@ -19,9 +19,9 @@ const PAYMENTS = ['ok', 'ok', 'fail', 'nonsense'];
 const MAIL = ['ok', 'fail', 'reject'];
 const STORAGE = ['ok', 'fail'];
 const JUMPS_MS = [40_000, 10 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 4 * DAY_MS, 8 * DAY_MS];
-/** Statements until the connection is lost; most requests of a round take a few hundred. */
-const SOONEST = 1;
-const LATEST = 160;
+/** The connection is lost after this many statements or up to 160 more; the requests of a round take a few hundred. */
+const MIN_STATEMENTS = 1;
+const STATEMENT_RANGE = 160;
 
 export const isFault = (kind: string): boolean => kind.startsWith('fault.');
 export const isJump = (kind: string): boolean => kind === 'time.jump';
@@ -30,33 +30,33 @@ const chosen = <Value>(values: readonly Value[], pick: number): Value =>
   values[pick % values.length] as Value;
 
 export function faultArea(stage: Stage): Area<typeof faultKinds> {
-  const lose =
+  const loseConnection =
     (loss: Loss) =>
-    async ({ pick: [left, side] }: Doing): Promise<void> => {
-      const after = SOONEST + (left % LATEST);
+    async ({ pick: [left, side] }: Execution): Promise<void> => {
+      const after = MIN_STATEMENTS + (left % STATEMENT_RANGE);
       stage.note(`${loss} at statement ${after}, ${side % 2 === 0 ? 'before' : 'after'} it arrives`);
       stage.installation.arm(loss, after, side % 2 === 0);
     };
-  const mode =
+  const setMode =
     (name: 'charting' | 'payments' | 'mail' | 'storage', modes: string[]) =>
-    async ({ pick: [which] }: Doing): Promise<void> => {
+    async ({ pick: [which] }: Execution): Promise<void> => {
       stage.note(`${name}: ${chosen(modes, which)}`);
-      await stage.tell(name, { mode: chosen(modes, which) });
+      await stage.control(name, { mode: chosen(modes, which) });
     };
   return {
     commands: {
-      'fault.crash': lose('crash'),
-      'fault.cut': lose('cut'),
-      'fault.charting': mode('charting', CHARTING),
-      'fault.payments': mode('payments', PAYMENTS),
+      'fault.crash': loseConnection('crash'),
+      'fault.cut': loseConnection('cut'),
+      'fault.charting': setMode('charting', CHARTING),
+      'fault.payments': setMode('payments', PAYMENTS),
       'fault.payment-webhooks': async ({ pick: [on] }) => {
-        // Mostly withheld, so that payments are made which only the platform's own questions can tell of.
+        // Webhooks are withheld two times out of three, so that the platform learns of payments only by asking.
         const webhooks = on % 3 === 0;
         stage.note(`payments ${webhooks ? 'send' : 'withhold'} their webhooks`);
-        await stage.tell('payments', { webhooks });
+        await stage.control('payments', { webhooks });
       },
-      'fault.mail': mode('mail', MAIL),
-      'fault.storage': mode('storage', STORAGE),
+      'fault.mail': setMode('mail', MAIL),
+      'fault.storage': setMode('storage', STORAGE),
       'time.jump': async ({ pick: [length] }) => {
         const ms = chosen(JUMPS_MS, length);
         const { clock, installation } = stage;
@@ -67,7 +67,7 @@ export function faultArea(stage: Stage): Area<typeof faultKinds> {
       },
     },
     settle: async () => {
-      for (const name of ['mail', 'storage'] as const) await stage.tell(name, { mode: 'ok' });
+      for (const name of ['mail', 'storage'] as const) await stage.control(name, { mode: 'ok' });
     },
   };
 }

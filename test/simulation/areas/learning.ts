@@ -8,10 +8,10 @@ import {
   rateCourse,
   updateLessonProgress,
 } from '../../../sdk/src/index.ts';
-import type { Area, Doing } from '../area.ts';
+import type { Area, Execution } from '../area.ts';
 import { type Actor, expectStatus, type Stage, Violation } from '../stage.ts';
 
-// A course is paid for once, by whoever is enrolled, and shows what each has done in it.
+// Each person pays for a course once, and a course shows who is enrolled, their progress and their ratings.
 
 export const learningKinds = {
   'learning.enrol': 5,
@@ -20,7 +20,7 @@ export const learningKinds = {
   'learning.rate': 2,
 };
 
-/** What somebody has in a course. */
+/** The state of one person in one course. */
 interface Study {
   isEnrolled: boolean;
   hasPaid: boolean;
@@ -29,7 +29,7 @@ interface Study {
 }
 
 export function learningArea(stage: Stage): Area<typeof learningKinds> {
-  const { people, world, pay } = stage;
+  const { people, world, recordPayment } = stage;
   const courses = world.courses.map(({ id, owner, lessons, price }) => ({
     id,
     lessons,
@@ -40,10 +40,10 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
     ),
   }));
   type Course = (typeof courses)[number];
-  const chosen = ({ pick: [which] }: Doing): Course => courses[which % courses.length] as Course;
-  const own = ({ actor }: Doing, { studies }: Course): Study => studies[actor.number] as Study;
+  const chosenCourse = ({ pick: [which] }: Execution): Course => courses[which % courses.length] as Course;
+  const ownStudy = ({ actor }: Execution, { studies }: Course): Study => studies[actor.number] as Study;
   const nameOf = (course: Course): string => `course ${courses.indexOf(course)}`;
-  /** Whether an answer agrees with whether the person is enrolled, which only they change. */
+  /** Checks that a request succeeded exactly if the person is enrolled. Only they themselves change that. */
   function expectEnrolled(
     what: string,
     { status }: { status: number },
@@ -56,56 +56,64 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
 
   return {
     commands: {
-      'learning.enrol': async (doing) => {
-        const { actor } = doing;
-        const course = chosen(doing);
-        const study = own(doing, course);
+      'learning.enrol': async (execution) => {
+        const { actor } = execution;
+        const course = chosenCourse(execution);
+        const study = ownStudy(execution, course);
         const params = { courseId: course.id };
-        const answer = await stage.insist(actor, (client) => client.attempt(enrollInCourse, { params }));
+        const answer = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(enrollInCourse, { params }),
+        );
         stage.note(`${actor.name} enrols in ${nameOf(course)}: ${answer.status}`);
         const isFree = course.price === 0 || study.hasPaid || actor === course.owner;
         if (answer.status >= 300) {
-          if (isFree || study.isEnrolled) throw new Violation('what is free was refused');
+          if (isFree || study.isEnrolled) throw new Violation('an enrolment that costs nothing was refused');
           return;
         }
         study.isEnrolled = true;
         study.hasPaid = true;
-        if (!isFree) pay(actor, course.owner, course.price);
+        if (!isFree) recordPayment(actor, course.owner, course.price);
       },
-      'learning.leave': async (doing) => {
-        const course = chosen(doing);
-        const study = own(doing, course);
+      'learning.leave': async (execution) => {
+        const course = chosenCourse(execution);
+        const study = ownStudy(execution, course);
         const params = { courseId: course.id };
-        const answer = await stage.insist(doing.actor, (client) => client.attempt(leaveCourse, { params }));
-        const what = `${doing.actor.name} leaves ${nameOf(course)}`;
-        // Repeated after it took effect, it is refused.
+        const answer = await stage.retryUntilCertain(execution.actor, (client) =>
+          client.attempt(leaveCourse, { params }),
+        );
+        const what = `${execution.actor.name} leaves ${nameOf(course)}`;
+        // A retry is refused if an earlier attempt has taken effect.
         if (answer.uncertain > 0) expectStatus(stage, what, answer, 200, 403, 404, 409);
         else expectEnrolled(what, answer, study, [403, 404, 409]);
         study.isEnrolled = false;
       },
-      'learning.study': async (doing) => {
-        const { actor, pick } = doing;
-        const course = courses.find((one) => own(doing, one).isEnrolled && pick[0] % 4 > 0) ?? chosen(doing);
-        const study = own(doing, course);
-        // Who begins a lesson again has still completed it.
+      'learning.study': async (execution) => {
+        const { actor, pick } = execution;
+        const course =
+          courses.find((one) => ownStudy(execution, one).isEnrolled && pick[0] % 4 > 0) ??
+          chosenCourse(execution);
+        const study = ownStudy(execution, course);
+        // Starting a completed lesson again must not reset its completion.
         const completed = study.completed.size === 0 || pick[2] % 2 === 0;
         const lessons = completed ? course.lessons : [...study.completed];
         const lessonId = lessons[pick[1] % lessons.length] as string;
         const body = { positionSeconds: pick[2] % 60, completed };
-        const answer = await stage.insist(actor, (client) =>
+        const answer = await stage.retryUntilCertain(actor, (client) =>
           client.attempt(updateLessonProgress, { params: { lessonId }, body }),
         );
         expectEnrolled(`${actor.name} studies ${nameOf(course)}`, answer, study, [403, 404, 409]);
         if (answer.status === 200 && body.completed) study.completed.add(lessonId);
       },
-      'learning.rate': async (doing) => {
-        const { actor, pick } = doing;
-        const course = chosen(doing);
+      'learning.rate': async (execution) => {
+        const { actor, pick } = execution;
+        const course = chosenCourse(execution);
         if (actor === course.owner) return;
-        const study = own(doing, course);
+        const study = ownStudy(execution, course);
         const body = { rating: 1 + (pick[1] % 5) };
         const params = { courseId: course.id };
-        const answer = await stage.insist(actor, (client) => client.attempt(rateCourse, { params, body }));
+        const answer = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(rateCourse, { params, body }),
+        );
         expectEnrolled(`${actor.name} rates ${nameOf(course)}`, answer, study, [403, 404, 409]);
         if (answer.status === 200) study.rating = body.rating;
       },
@@ -115,9 +123,11 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
       const reader = people[0] as Actor;
       for (const course of courses) {
         const params = { courseId: course.id };
-        const { data } = await stage.insist(reader, (client) => client.attempt(getCourse, { params }));
+        const { data } = await stage.retryUntilCertain(reader, (client) =>
+          client.attempt(getCourse, { params }),
+        );
         const enrolled = course.studies.filter(({ isEnrolled }) => isEnrolled);
-        assert.equal(data?.enrolledCount, enrolled.length, `who is enrolled in ${nameOf(course)}`);
+        assert.equal(data?.enrolledCount, enrolled.length, `the students of ${nameOf(course)}`);
         const ratings = course.studies.flatMap(({ rating }) => (rating === undefined ? [] : [rating]));
         const mean = ratings.reduce((sum, one) => sum + one, 0) / Math.max(ratings.length, 1);
         assert.ok(
@@ -126,7 +136,9 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
         );
       }
       for (const actor of people) {
-        const { data } = await stage.insist(actor, (client) => client.attempt(listEnrolledCourses));
+        const { data } = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(listEnrolledCourses),
+        );
         const of = (course: Course): Study => course.studies[actor.number] as Study;
         const expected = courses.filter((course) => of(course).isEnrolled);
         assert.deepEqual(
@@ -136,13 +148,17 @@ export function learningArea(stage: Stage): Area<typeof learningKinds> {
         );
         for (const course of expected) {
           const params = { courseId: course.id };
-          const { data: progress } = await stage.insist(actor, (client) =>
+          const { data: progress } = await stage.retryUntilCertain(actor, (client) =>
             client.attempt(getCourseProgress, { params }),
           );
           const { completed } = of(course);
-          assert.equal(progress?.lessonsCompleted, completed.size, `what ${actor.name} has studied`);
+          assert.equal(progress?.lessonsCompleted, completed.size, `the completed lessons of ${actor.name}`);
           const isDone = completed.size === course.lessons.length;
-          assert.equal(progress?.completedAt !== null, isDone, `whether ${actor.name} is done`);
+          assert.equal(
+            progress?.completedAt !== null,
+            isDone,
+            `whether ${actor.name} has completed the course`,
+          );
         }
       }
     },

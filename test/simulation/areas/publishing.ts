@@ -12,10 +12,10 @@ import {
   unlikeAnnouncement,
   updateAnnouncement,
 } from '../../../sdk/src/index.ts';
-import type { Area, Doing } from '../area.ts';
+import type { Area, Execution } from '../area.ts';
 import { type Actor, expectStatus, type Stage } from '../stage.ts';
 
-// Lists, feeds and the search show exactly what is published, and counts are those of what they count.
+// Lists, feeds and the search show exactly the published announcements, and counts agree with them.
 
 export const publishingKinds = {
   'publish.follow': 3,
@@ -28,7 +28,7 @@ export const publishingKinds = {
 };
 
 const EDUCATORS = 2;
-const MOST = 100;
+const PAGE_SIZE = 100;
 
 interface Announcement {
   id: string;
@@ -36,7 +36,7 @@ interface Announcement {
   title: string;
   isDeleted: boolean;
   likers: Set<Actor>;
-  /** Whether a lost answer leaves open what it says, or that there is a second one. */
+  /** Whether it may exist twice, because the response to a first attempt was lost. */
   isUncertain: boolean;
 }
 
@@ -45,24 +45,24 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
   const educators = people.slice(-EDUCATORS);
   const followers = new Map(educators.map((one) => [one, new Set<Actor>()]));
   const published: Announcement[] = [];
-  const educator = ({ pick: [which] }: Doing): Actor => educators[which % EDUCATORS] as Actor;
-  const some = (of: Announcement[], pick: number): Announcement | undefined =>
+  const educator = ({ pick: [which] }: Execution): Actor => educators[which % EDUCATORS] as Actor;
+  const pickFrom = (of: Announcement[], pick: number): Announcement | undefined =>
     of[pick % Math.max(of.length, 1)];
   const readable = (): Announcement[] => published.filter(({ isDeleted }) => !isDeleted);
-  // The search completes words and corrects them: no title is the beginning of another one.
+  // No title is a prefix of another one, since the search completes and corrects words.
   const newTitle = (): string => `titled${stage.unique()}x`;
 
-  async function follow(doing: Doing, isFollow: boolean): Promise<void> {
-    const { actor } = doing;
-    const other = educator(doing);
+  async function follow(execution: Execution, isFollow: boolean): Promise<void> {
+    const { actor } = execution;
+    const other = educator(execution);
     if (actor === other) return;
     const params = { educatorId: other.id };
-    const answer = await stage.insist(actor, (client) =>
+    const answer = await stage.retryUntilCertain(actor, (client) =>
       isFollow ? client.attempt(followEducator, { params }) : client.attempt(unfollowEducator, { params }),
     );
     expectStatus(
       stage,
-      `${actor.name} ${isFollow ? 'follows' : 'leaves'} ${other.name}`,
+      `${actor.name} ${isFollow ? 'follows' : 'unfollows'} ${other.name}`,
       answer,
       200,
       201,
@@ -72,12 +72,12 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
     else followers.get(other)?.delete(actor);
   }
 
-  async function like({ actor, pick }: Doing, isLike: boolean): Promise<void> {
+  async function like({ actor, pick }: Execution, isLike: boolean): Promise<void> {
     const liked = readable().filter(({ likers }) => likers.has(actor));
-    const one = some(isLike || liked.length === 0 ? readable() : liked, pick[0]);
+    const one = pickFrom(isLike || liked.length === 0 ? readable() : liked, pick[0]);
     if (!one) return;
     const params = { announcementId: one.id };
-    const answer = await stage.insist(actor, (client) =>
+    const answer = await stage.retryUntilCertain(actor, (client) =>
       isLike ? client.attempt(likeAnnouncement, { params }) : client.attempt(unlikeAnnouncement, { params }),
     );
     expectStatus(stage, `${actor.name} ${isLike ? 'likes' : 'unlikes'} ${one.title}`, answer, 200, 201, 404);
@@ -86,8 +86,11 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
     else one.likers.delete(actor);
   }
 
-  async function change({ actor, pick }: Doing, work: (one: Announcement) => Promise<void>): Promise<void> {
-    const one = some(
+  async function changeOwn(
+    { actor, pick }: Execution,
+    work: (one: Announcement) => Promise<void>,
+  ): Promise<void> {
+    const one = pickFrom(
       readable().filter(({ author }) => author === actor),
       pick[0],
     );
@@ -96,14 +99,14 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
 
   return {
     commands: {
-      'publish.follow': (doing) => follow(doing, true),
-      'publish.unfollow': (doing) => follow(doing, false),
-      'publish.announce': async (doing) => {
-        const author = educator(doing);
+      'publish.follow': (execution) => follow(execution, true),
+      'publish.unfollow': (execution) => follow(execution, false),
+      'publish.announce': async (execution) => {
+        const author = educator(execution);
         const title = newTitle();
         const params = { educatorId: author.id };
         const body = { title, content: 'Today.' };
-        const answer = await stage.insist(author, (client) =>
+        const answer = await stage.retryUntilCertain(author, (client) =>
           client.attempt(createAnnouncement, { params, body }),
         );
         expectStatus(stage, `${author.name} announces ${title}`, answer, 201);
@@ -118,56 +121,62 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
           isUncertain,
         });
       },
-      'publish.edit': (doing) =>
-        change(doing, async (one) => {
+      'publish.edit': (execution) =>
+        changeOwn(execution, async (one) => {
           const title = newTitle();
           const params = { announcementId: one.id };
-          const answer = await stage.insist(doing.actor, (client) =>
+          const answer = await stage.retryUntilCertain(execution.actor, (client) =>
             client.attempt(updateAnnouncement, { params, body: { title } }),
           );
           expectStatus(stage, `${one.title} becomes ${title}`, answer, 200, 404);
           if (answer.status === 200) one.title = title;
         }),
-      'publish.delete': (doing) =>
-        change(doing, async (one) => {
+      'publish.delete': (execution) =>
+        changeOwn(execution, async (one) => {
           const params = { announcementId: one.id };
-          const answer = await stage.insist(doing.actor, (client) =>
+          const answer = await stage.retryUntilCertain(execution.actor, (client) =>
             client.attempt(deleteAnnouncement, { params }),
           );
           expectStatus(stage, `${one.title} is deleted`, answer, 200, 404);
           one.isDeleted = true;
         }),
-      'publish.like': (doing) => like(doing, true),
-      'publish.unlike': (doing) => like(doing, false),
+      'publish.like': (execution) => like(execution, true),
+      'publish.unlike': (execution) => like(execution, false),
     },
 
     judge: async () => {
       const reader = people[0] as Actor;
-      const doubtful = new Set(
+      const uncertainAuthors = new Set(
         published.filter(({ isUncertain }) => isUncertain).map(({ author }) => author),
       );
       for (const author of educators) {
         const params = { educatorId: author.id };
-        const { data: listed } = await stage.insist(reader, (client) =>
-          client.attempt(listAnnouncements, { params, query: { limit: MOST } }),
+        const { data: listed } = await stage.retryUntilCertain(reader, (client) =>
+          client.attempt(listAnnouncements, { params, query: { limit: PAGE_SIZE } }),
         );
         const own = readable().filter((one) => one.author === author);
         const shown = (listed ?? []).map(({ id, title, reactions }) => `${id} ${title} ${reactions.likes}`);
         const expected = own.map(({ id, title, likers }) => `${id} ${title} ${likers.size}`);
-        if (!doubtful.has(author))
-          assert.deepEqual(shown.sort(), expected.sort(), `what ${author.name} has announced, and its likes`);
-        const { data } = await stage.insist(reader, (client) => client.attempt(getEducator, { params }));
+        if (!uncertainAuthors.has(author))
+          assert.deepEqual(
+            shown.sort(),
+            expected.sort(),
+            `the announcements of ${author.name} and their likes`,
+          );
+        const { data } = await stage.retryUntilCertain(reader, (client) =>
+          client.attempt(getEducator, { params }),
+        );
         assert.equal(data?.subscriberCount, followers.get(author)?.size, `the followers of ${author.name}`);
       }
       for (const actor of people) {
-        const { data } = await stage.insist(actor, (client) =>
-          client.attempt(getAnnouncementFeed, { query: { limit: MOST } }),
+        const { data } = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(getAnnouncementFeed, { query: { limit: PAGE_SIZE } }),
         );
-        const isMeant = (author: Actor | undefined): boolean =>
-          author !== undefined && !doubtful.has(author) && followers.get(author)?.has(actor) === true;
-        const expected = readable().filter(({ author }) => isMeant(author));
+        const isExpectedFrom = (author: Actor | undefined): boolean =>
+          author !== undefined && !uncertainAuthors.has(author) && followers.get(author)?.has(actor) === true;
+        const expected = readable().filter(({ author }) => isExpectedFrom(author));
         const shown = (data ?? []).filter(
-          ({ educatorId }) => !doubtful.has(educators.find(({ id }) => id === educatorId) as Actor),
+          ({ educatorId }) => !uncertainAuthors.has(educators.find(({ id }) => id === educatorId) as Actor),
         );
         assert.deepEqual(
           shown.map(({ id }) => id).sort(),
@@ -176,11 +185,11 @@ export function publishingArea(stage: Stage): Area<typeof publishingKinds> {
         );
       }
       for (const { id, title, isDeleted } of published.slice(-8)) {
-        const { data } = await stage.insist(reader, (client) =>
+        const { data } = await stage.retryUntilCertain(reader, (client) =>
           client.attempt(search, { query: { q: title } }),
         );
         const isFound = (data?.results ?? []).some((result) => result.id === id);
-        assert.equal(isFound, !isDeleted, `the search finds ${title}`);
+        assert.equal(isFound, !isDeleted, `whether the search finds ${title}`);
       }
     },
   };

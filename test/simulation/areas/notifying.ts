@@ -9,46 +9,47 @@ import type { Area } from '../area.ts';
 import { RATE } from '../people.ts';
 import { expectStatus, type Stage, Violation } from '../stage.ts';
 
-// Whoever is to be told of something is: members once, other systems at least once and in numbers without gaps.
+// Each transfer notifies its receiver once, and webhooks arrive at least once, numbered without gaps.
 
-export const tellingKinds = {
-  'webhooks.mood': 3,
+export const notifyingKinds = {
+  'webhooks.mode': 3,
   'webhooks.disable': 1,
   'webhooks.enable': 1,
 };
 
-const MOODS = ['ok', 'ok', 'refuse', 'cut off'] as const;
+const MODES = ['ok', 'ok', 'refuse', 'cut off'] as const;
 const SETTLING_TRIES = 200;
 
-interface Told {
+interface SentWebhook {
   id: string;
   type: string;
   data: { transactionId?: string; amount?: number; usdAmount?: number };
 }
 
-/** A receiver of webhooks that lies when it is told to. */
+/** A receiver of webhooks that accepts, refuses or drops requests, depending on its mode. */
 async function newReceiver() {
   const bodies = new Map<number, string>();
   const faults: string[] = [];
-  const now: { mood: (typeof MOODS)[number]; secret: string } = { mood: 'ok', secret: '' };
+  const state: { mode: (typeof MODES)[number]; secret: string } = { mode: 'ok', secret: '' };
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     const { sequence } = JSON.parse(body) as { sequence: number };
-    if ((bodies.get(sequence) ?? body) !== body) faults.push(`${sequence} came with another body`);
+    if ((bodies.get(sequence) ?? body) !== body)
+      faults.push(`webhook ${sequence} came again with another body`);
     bodies.set(sequence, body);
     const headers = request.headers as Record<string, string>;
     const atMs = Number(headers['webhook-timestamp']) * SECOND_MS;
-    await verifyWebhook(body, headers, now.secret, atMs).catch((error) => faults.push(String(error)));
-    if (now.mood === 'cut off') response.destroy();
-    else response.writeHead(now.mood === 'ok' ? 204 : 503).end();
+    await verifyWebhook(body, headers, state.secret, atMs).catch((error) => faults.push(String(error)));
+    if (state.mode === 'cut off') response.destroy();
+    else response.writeHead(state.mode === 'ok' ? 204 : 503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     bodies,
     faults,
-    now,
+    state,
     close: (): void => {
       server.closeAllConnections();
       server.close();
@@ -56,18 +57,18 @@ async function newReceiver() {
   };
 }
 
-export function tellingArea(stage: Stage): Area<typeof tellingKinds> {
+export function notifyingArea(stage: Stage): Area<typeof notifyingKinds> {
   const { admin, database, clock } = stage;
   let receiver: Awaited<ReturnType<typeof newReceiver>> | undefined;
   let endpointId = '';
   const enable = async (enabled: boolean): Promise<void> => {
     const params = { id: endpointId };
-    const answer = await stage.insist(admin, (client) =>
+    const answer = await stage.retryUntilCertain(admin, (client) =>
       client.attempt(updateWebhookEndpoint, { params, body: { enabled } }),
     );
-    expectStatus(stage, `the endpoint of webhooks is ${enabled ? 'enabled' : 'disabled'}`, answer, 200);
+    expectStatus(stage, `the webhook endpoint is ${enabled ? 'enabled' : 'disabled'}`, answer, 200);
   };
-  /** Waits until nothing is on its way; each time some time passes, so that what failed is tried again. */
+  /** Waits until no delivery is pending. Moves the clock by `stepMs` at each try, so that failed ones are retried. */
   async function untilDelivered(stepMs: number): Promise<void> {
     for (let tries = 0; tries < SETTLING_TRIES; tries++) {
       const open = await database.count(
@@ -78,42 +79,42 @@ export function tellingArea(stage: Stage): Area<typeof tellingKinds> {
       clock.advance(stepMs);
       await sleep(100);
     }
-    throw new Violation('webhooks never arrive');
+    throw new Violation('some webhooks stay pending');
   }
-  /** What was sent, in the order of its numbers. */
-  const told = (): Told[] =>
+  /** The webhooks that arrived, in the order of their numbers. */
+  const sentWebhooks = (): SentWebhook[] =>
     [...(receiver?.bodies ?? [])].sort(([one], [other]) => one - other).map(([, body]) => JSON.parse(body));
 
   async function judgeWebhooks(): Promise<void> {
-    const sent = told();
+    const sent = sentWebhooks();
     const { last } = (await database.first<{ last: number }>(
       'select max(last_sequence) as last from webhooks.endpoint',
     )) ?? { last: 0 };
-    assert.deepEqual(receiver?.faults, [], 'webhooks are signed, and stay what they were');
+    assert.deepEqual(receiver?.faults, [], 'webhooks with a wrong signature or a changed body');
     assert.deepEqual(
       [...(receiver?.bodies.keys() ?? [])].sort((one, other) => one - other),
       Array.from({ length: last }, (_, place) => place + 1),
-      'webhooks have numbers without gaps',
+      'the numbers of the webhooks, without gaps',
     );
-    assert.equal(new Set(sent.map(({ id }) => id)).size, sent.length, 'one event has one number');
+    assert.equal(new Set(sent.map(({ id }) => id)).size, sent.length, 'each event has one number');
     const transfers = await database.count(`select count(*) from wallet.transaction where type = 'transfer'`);
     assert.equal(
       sent.filter(({ type }) => type === 'wallet.transferred').length,
       transfers,
-      'each transfer is told',
+      'the number of webhooks about transfers',
     );
     for (const { type, data } of sent)
       if (type === 'withdrawal.requested')
         assert.equal(
           data.usdAmount,
           Math.floor(Math.round((data.amount ?? 0) * RATE * 10_000) / 100) / 100,
-          'payouts are rounded down',
+          'the amount of a payout, rounded down',
         );
   }
 
   /** @throws AssertionError unless the receiver of each transfer was notified of it once */
   async function judgeNotifications(): Promise<void> {
-    const transfers = sortedTransactions(told(), 'wallet.transferred');
+    const transfers = sortedTransactions(sentWebhooks(), 'wallet.transferred');
     const rows = await database.all<{ transactionId: string; times: number }>(
       `select metadata ->> 'transactionId' as transaction_id, count(*) as times
        from notifications.notification where metadata ? 'fromUserId' and metadata ? 'transactionId' group by 1`,
@@ -121,42 +122,42 @@ export function tellingArea(stage: Stage): Area<typeof tellingKinds> {
     assert.deepEqual(
       rows.filter(({ times }) => times !== 1),
       [],
-      'nobody is notified twice',
+      'transfers with more than one notification',
     );
     assert.deepEqual(
       rows.map(({ transactionId }) => transactionId).sort(),
       transfers,
-      'who gets Keys is notified',
+      'the transfers whose receivers were notified',
     );
     const wrong = await database.all(
       `select user_id, total, unread from notifications.tally
        where total <> (select count(*) from notifications.notification as one where one.user_id = tally.user_id)`,
     );
-    assert.deepEqual(wrong, [], 'notifications are counted');
+    assert.deepEqual(wrong, [], 'members with a wrong count of notifications');
   }
 
   return {
     begin: async () => {
       receiver = await newReceiver();
       const { url } = receiver;
-      const { data } = await stage.insist(admin, (client) =>
+      const { data } = await stage.retryUntilCertain(admin, (client) =>
         client.attempt(createWebhookEndpoint, { body: { url } }),
       );
-      if (!data) throw new Violation('no endpoint can be created');
+      if (!data) throw new Violation('the webhook endpoint could not be created');
       endpointId = data.id;
-      receiver.now.secret = data.secret;
+      receiver.state.secret = data.secret;
     },
     commands: {
-      'webhooks.mood': async ({ pick: [mood] }) => {
+      'webhooks.mode': async ({ pick: [mode] }) => {
         if (!receiver) return;
-        receiver.now.mood = MOODS[mood % MOODS.length] as (typeof MOODS)[number];
-        stage.note(`the receiver of webhooks: ${receiver.now.mood}`);
+        receiver.state.mode = MODES[mode % MODES.length] as (typeof MODES)[number];
+        stage.note(`the webhook receiver is set to: ${receiver.state.mode}`);
       },
       'webhooks.disable': () => enable(false),
       'webhooks.enable': () => enable(true),
     },
     settle: async () => {
-      if (receiver) receiver.now.mood = 'ok';
+      if (receiver) receiver.state.mode = 'ok';
       await enable(true);
       await untilDelivered(HOUR_MS);
     },
@@ -169,5 +170,5 @@ export function tellingArea(stage: Stage): Area<typeof tellingKinds> {
   };
 }
 
-const sortedTransactions = (all: Told[], wanted: string): string[] =>
+const sortedTransactions = (all: SentWebhook[], wanted: string): string[] =>
   all.flatMap(({ type, data }) => (type === wanted ? [String(data.transactionId)] : [])).sort();

@@ -10,32 +10,32 @@ import {
   updateProfile,
 } from '../../../sdk/src/index.ts';
 import { PASSWORD } from '../../support/client.ts';
-import type { Area, Doing } from '../area.ts';
+import type { Area, Execution } from '../area.ts';
 import { type Actor, expectStatus, type Stage, Violation } from '../stage.ts';
 
-// Who leaves is gone: nothing that the installation keeps names them.
+// After a person is deleted, no table of the installation contains their name.
 
-export const leavingKinds = {
-  'leaving.come': 3,
-  'leaving.write': 3,
-  'leaving.go': 2,
+export const erasureKinds = {
+  'erasure.sign-up': 3,
+  'erasure.write': 3,
+  'erasure.delete': 2,
 };
 
 interface Newcomer {
   actor: Actor;
-  /** The name that nobody else has, which is in all that they write. */
+  /** A unique name, which is part of every text about them. */
   name: string;
-  isGone: boolean;
-  /** Whether a request of theirs is under way: what they send after they were deleted names them again. */
+  isDeleted: boolean;
+  /** Whether they are writing: a request after their deletion would store the name again. */
   isBusy: boolean;
 }
 
-export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
+export function erasureArea(stage: Stage): Area<typeof erasureKinds> {
   const { admin, database, people } = stage;
   const newcomers: Newcomer[] = [];
-  const some = ({ pick: [which] }: Doing): Newcomer | undefined => {
-    const here = newcomers.filter(({ isGone, isBusy }) => !isGone && !isBusy);
-    return here[which % Math.max(here.length, 1)];
+  const presentNewcomer = ({ pick: [which] }: Execution): Newcomer | undefined => {
+    const present = newcomers.filter(({ isDeleted: isGone, isBusy }) => !isGone && !isBusy);
+    return present[which % Math.max(present.length, 1)];
   };
 
   /** Returns the rows that contain a word, each as its table and its text. */
@@ -57,30 +57,32 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
 
   return {
     commands: {
-      'leaving.come': async () => {
+      'erasure.sign-up': async () => {
         const name = `Vanishing${stage.unique()}x`;
         const credentials = { email: `${name}@example.com`, password: PASSWORD, platform: 'web' as const };
         const body = { ...credentials, firstName: name, lastName: name };
-        const answer = await stage.insist(admin, (client) =>
+        const answer = await stage.retryUntilCertain(admin, (client) =>
           client.with({ authorization: undefined }).attempt(signUp, { body }),
         );
         expectStatus(stage, `${name} signs up`, answer, 201, 409);
-        const actor = stage.arrive({ name, credentials });
-        const { data } = await stage.insist(actor, (client) => client.attempt(getProfile));
+        const actor = stage.addPerson({ name, credentials });
+        const { data } = await stage.retryUntilCertain(actor, (client) => client.attempt(getProfile));
         if (!data) throw new Violation(`${name} cannot sign in`);
         actor.id = data.id;
-        newcomers.push({ actor, name, isGone: false, isBusy: false });
+        newcomers.push({ actor, name, isDeleted: false, isBusy: false });
       },
-      'leaving.write': async (doing) => {
-        const one = some(doing);
+      'erasure.write': async (execution) => {
+        const one = presentNewcomer(execution);
         if (!one) return;
         const { actor, name } = one;
         one.isBusy = true;
         const body = { bio: `I am ${name}` };
-        const saved = await stage.insist(actor, (client) => client.attempt(updateProfile, { body }));
+        const saved = await stage.retryUntilCertain(actor, (client) =>
+          client.attempt(updateProfile, { body }),
+        );
         expectStatus(stage, `${name} writes a profile`, saved, 200, 401, 403, 404);
-        await stage.insist(actor, (client) => client.attempt(search, { query: { q: name } }));
-        await stage.insist(actor, (client) => client.attempt(createWallet));
+        await stage.retryUntilCertain(actor, (client) => client.attempt(search, { query: { q: name } }));
+        await stage.retryUntilCertain(actor, (client) => client.attempt(createWallet));
         const notice = {
           userId: (people[0] as Actor).id,
           type: 'alert' as const,
@@ -88,28 +90,30 @@ export function leavingArea(stage: Stage): Area<typeof leavingKinds> {
           message: `Say hello to ${name}.`,
           metadata: { userId: actor.id },
         };
-        const told = await stage.insist(admin, (client) =>
+        const sent = await stage.retryUntilCertain(admin, (client) =>
           client.attempt(sendNotification, { body: notice }),
         );
-        expectStatus(stage, `somebody is told of ${name}`, told, 200, 201);
+        expectStatus(stage, `somebody is notified about ${name}`, sent, 200, 201);
         one.isBusy = false;
       },
-      'leaving.go': async (doing) => {
-        const one = some(doing);
+      'erasure.delete': async (execution) => {
+        const one = presentNewcomer(execution);
         if (!one) return;
-        one.isGone = true;
+        one.isDeleted = true;
         const params = { userId: one.actor.id };
-        const answer = await stage.insist(admin, (client) => client.attempt(deleteUser, { params }));
+        const answer = await stage.retryUntilCertain(admin, (client) =>
+          client.attempt(deleteUser, { params }),
+        );
         expectStatus(stage, `${one.name} is deleted`, answer, 200, 404);
       },
     },
     judge: async () => {
-      // Before anything names them again.
-      for (const { name, isGone } of newcomers)
-        if (isGone) assert.deepEqual(await rowsWith(name), [], `what is left of ${name}`);
-      for (const { actor, name, isGone } of newcomers) {
+      // Before the attempts to sign in below, which store the address.
+      for (const { name, isDeleted: isGone } of newcomers)
+        if (isGone) assert.deepEqual(await rowsWith(name), [], `rows that still contain ${name}`);
+      for (const { actor, name, isDeleted: isGone } of newcomers) {
         const body = actor.credentials;
-        const { status } = await stage.insist(admin, (client) =>
+        const { status } = await stage.retryUntilCertain(admin, (client) =>
           client.with({ authorization: undefined }).attempt(signIn, { body }),
         );
         assert.equal(status, isGone ? 401 : 200, `whether ${name} can sign in`);
