@@ -11,7 +11,7 @@ import {
 import { MINUTE_MS } from '../../src/kernel/time/time.ts';
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, enter, openConsole, violationsOn, watchedPage } from '../support/console-pages.ts';
-import { exportBySupport } from '../support/exports.ts';
+import { exportAsAdmin } from '../support/exports.ts';
 import { withApp } from '../support/factors.ts';
 import { addVirtualAuthenticator } from '../support/independent-authenticators.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -54,7 +54,7 @@ test('an administrator with an authenticator app signs in with a code, and confi
   assert.equal((await ada.client.call(getBalance)).data.balance, 5);
 
   // The link to an export takes a confirmation again, once the former one has ended.
-  await exportBySupport(platform, ada.id);
+  await exportAsAdmin(platform, ada.id);
   platform.clock.advance(10 * MINUTE_MS + 1);
   await openConsole(page, url, `/members/${ada.id}?tab=export`);
   await page.getByRole('button', { name: 'Show the export' }).click();

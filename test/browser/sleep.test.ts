@@ -87,7 +87,7 @@ test('a tab that slept over a thousand messages and the end of its token has eac
   const tab = await page.context().newCDPSession(page);
   await inPage((own, ms) => (own.sleptMs = ms), LONGER_THAN_A_TOKEN_MS);
   await tab.send('Page.setWebLifecycleState', { state: 'frozen' });
-  network.take(true);
+  network.setAway(true);
   // A member may say a hundred things in a minute.
   const speakers = await Promise.all(Array.from({ length: SPEAKERS }, () => platform.newMember()));
   const texts = speakers.map(({ id: who }) =>
@@ -100,7 +100,7 @@ test('a tab that slept over a thousand messages and the end of its token has eac
   };
   await Promise.all(speakers.map((one, place) => sayAll(one, texts[place] as string[])));
   platform.clock.advance(LONGER_THAN_A_TOKEN_MS);
-  network.take(false);
+  network.setAway(false);
   await tab.send('Page.setWebLifecycleState', { state: 'active' });
 
   await until(async () => (await inPage(({ heard }) => heard.length)) > MESSAGES, 'all messages');

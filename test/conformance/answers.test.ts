@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBalance } from '../../sdk/src/index.ts';
-import { misfitOfAnswer } from '../support/api-contract.ts';
+import { violationOfAnswer } from '../support/api-contract.ts';
 import type { Answer } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -30,7 +30,7 @@ function misfit(
   const body = structuredClone(answer.body);
   for (const [path, value] of Object.entries(changes)) set(body, path, value);
   const merged = { ...Object.fromEntries(answer.headers), ...headers };
-  return misfitOfAnswer('GET', PATH, { status, headers: new Headers(merged), body, data: body.data });
+  return violationOfAnswer('GET', PATH, { status, headers: new Headers(merged), body, data: body.data });
 }
 
 test('answers as they are described are accepted', () => {
@@ -59,6 +59,6 @@ test('undeclared statuses, codes, fields, types and content types are found, and
 test('a request that reaches no operation is answered with a whole failure', async () => {
   const { body } = await platform.client.raw('GET', '/v1/nothing');
   const answer = { status: 404, headers: new Headers(), data: undefined };
-  assert.equal(misfitOfAnswer('GET', '/v1/nothing', { ...answer, body }), undefined);
-  assert.ok(misfitOfAnswer('GET', '/v1/nothing', { ...answer, body: { ...body, errorId: 'x' } }));
+  assert.equal(violationOfAnswer('GET', '/v1/nothing', { ...answer, body }), undefined);
+  assert.ok(violationOfAnswer('GET', '/v1/nothing', { ...answer, body: { ...body, errorId: 'x' } }));
 });

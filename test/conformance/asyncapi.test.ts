@@ -10,7 +10,7 @@ import {
   placeIn,
   type Reference,
 } from '../support/descriptions.ts';
-import { checkLiveMessage, liveDescription, misfitOf } from '../support/live-contract.ts';
+import { checkLiveMessage, liveDescription, violationOf } from '../support/live-contract.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -60,9 +60,9 @@ test('each message is in one operation, has words for people, and examples that 
     assert.ok(payload.required.includes('type'), id);
     const [first] = examples;
     assert.ok(first, id);
-    for (const example of examples) assert.equal(misfitOf(id, example.payload), undefined, id);
-    assert.ok(misfitOf(id, { ...first.payload, unknown: 1 }), `${id} takes a field that it does not name`);
-    assert.ok(misfitOf(id, { ...first.payload, type: 'other' }), `${id} takes another type`);
+    for (const example of examples) assert.equal(violationOf(id, example.payload), undefined, id);
+    assert.ok(violationOf(id, { ...first.payload, unknown: 1 }), `${id} takes a field that it does not name`);
+    assert.ok(violationOf(id, { ...first.payload, type: 'other' }), `${id} takes another type`);
   }
 });
 
@@ -106,15 +106,18 @@ test('tests reject live messages of unknown types or shapes', () => {
   const user = { id, name: 'Ada', username: 'ada', avatar: null, isEducator: false };
   const data = { userId: id, user, status: 'online' };
   checkLiveMessage({ type: 'user:online', data });
-  assert.throws(() => checkLiveMessage({ type: 'user:unknown', data }), /knows no live message/);
+  assert.throws(() => checkLiveMessage({ type: 'user:unknown', data }), /is not described/);
   assert.throws(
     () => checkLiveMessage({ type: 'user:online', data: { ...data, status: 'away' } }),
-    /does not fit/,
+    /violates its description/,
   );
-  assert.throws(() => checkLiveMessage({ type: 'user:online', data: { ...data, more: 1 } }), /does not fit/);
+  assert.throws(
+    () => checkLiveMessage({ type: 'user:online', data: { ...data, more: 1 } }),
+    /violates its description/,
+  );
   assert.throws(
     () => checkLiveMessage({ type: 'error', data: { code: 'NONE_OF_OURS', message: 'x' } }),
-    /does not fit/,
+    /violates its description/,
   );
 });
 

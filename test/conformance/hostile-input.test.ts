@@ -9,15 +9,16 @@ import {
   listTransactions,
   transferKeys,
 } from '../../sdk/src/index.ts';
-import { codesOf, type Described, describedOperations } from '../support/api-contract.ts';
+import { codesOf, type DescribedOperation, describedOperations } from '../support/api-contract.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
 /** What the description says an operation may answer. */
 const codesAt = (method: string, path: string): string[] => {
-  const isIt = (one: Described) => one.method === method && one.path === path.replaceAll(/:(\w+)/g, '{$1}');
-  return codesOf(describedOperations().find(isIt) as Described);
+  const isIt = (one: DescribedOperation) =>
+    one.method === method && one.path === path.replaceAll(/:(\w+)/g, '{$1}');
+  return codesOf(describedOperations().find(isIt) as DescribedOperation);
 };
 
 /** JSON of any shape, with the texts that have broken other people's servers. */

@@ -28,7 +28,7 @@ import {
   updateLessonProgress,
 } from '../../sdk/src/index.ts';
 import { announce } from '../support/announcements.ts';
-import { newRoom, trySaying } from '../support/chatrooms.ts';
+import { newRoom, trySending } from '../support/chatrooms.ts';
 import type { Client } from '../support/client.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -94,7 +94,7 @@ const ACTS: Record<string, [doing: (client: Client) => Answered, undoing: (clien
     (client) => client.attempt(leaveChatroom, ofRoom),
   ],
   'write in a chatroom and leave it': [
-    (client) => trySaying({ client }, chatroomId, 'Gold.'),
+    (client) => trySending({ client }, chatroomId, 'Gold.'),
     (client) => client.attempt(leaveChatroom, ofRoom),
   ],
   'enrol in a course': [

@@ -26,8 +26,8 @@ import {
 } from './indicators-commands.ts';
 
 // Members, administrators and the backoffice act at random while the charting platform misbehaves at random. Once it
-// behaves again and everything rests, what it holds is exactly what is wanted, whatever happened in between, and whom its
-// owner admitted by hand: nobody of them is ever removed, though members take their handles.
+// behaves again and everything rests, what it holds is exactly what is wanted, whatever happened in between, and whom
+// its owner admitted by hand: nobody of them is ever removed, though members take their handles.
 
 const { clock, database } = platform;
 const MODES = [

@@ -62,5 +62,5 @@ test('permissions removed in one process end at once in the other', {
   await ben.client.call(signOut);
   await bus.publish(USER_CHANGED_CHANNEL, ben.id);
   assert.deepEqual(await his.closing(), { code: 4401, reason: 'the session has ended' });
-  assert.deepEqual(his.heard(), ['open']);
+  assert.deepEqual(his.messageTexts(), ['open']);
 });

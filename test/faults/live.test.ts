@@ -15,7 +15,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
-import { Listener, speaking } from '../support/listeners.ts';
+import { keepSending, Listener } from '../support/listeners.ts';
 import { LiveClient, until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
@@ -102,24 +102,24 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     const listeners = [new Listener(ada.token, room), new Listener(ada.token, room)];
     void listeners[0]?.listen(() => [urlOf(one)], 0);
     void listeners[1]?.listen(() => [urlOf(two)], 0);
-    const speaker = speaking(ben.client, room, () => [urlOf(one)]);
+    const speaker = keepSending(ben.client, room, () => [urlOf(one)]);
     await until(() => listeners.every(({ heard }) => heard.length > 5), 'the beginning');
     await redis?.kill();
     const ready = async () =>
       (await fetch(`${urlOf(one)}/health/ready`)).json() as Promise<{ status: string; degraded: string[] }>;
     await until(async () => (await ready()).degraded.includes('redis'), 'the sign');
     assert.equal((await ready()).status, 'ready');
-    const before = speaker.said.length;
-    await until(() => speaker.said.length > before + 10, 'they go on speaking');
+    const before = speaker.acknowledged.length;
+    await until(() => speaker.acknowledged.length > before + 10, 'they go on speaking');
     await until(() => (listeners[0]?.heard.length ?? 0) > before + 5, 'those of the same process hear it');
     await redis?.restart();
     await until(async () => (await ready()).degraded === undefined, 'the healing');
-    const healed = speaker.said.length;
-    await until(() => speaker.said.length > healed + 5, 'they go on');
+    const healed = speaker.acknowledged.length;
+    await until(() => speaker.acknowledged.length > healed + 5, 'they go on');
     await speaker.stop();
     for (const listener of listeners) {
-      await until(() => listener.heard.length >= speaker.said.length, 'the rest');
-      assert.deepEqual(listener.seqs, upTo(speaker.said.length));
+      await until(() => listener.heard.length >= speaker.acknowledged.length, 'the rest');
+      assert.deepEqual(listener.seqs, upTo(speaker.acknowledged.length));
       listener.stop();
     }
   });
@@ -153,24 +153,24 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
       new Listener(ben.token, room),
     ];
     const listening = listeners.map((listener, place) => listener.listen(urls, place));
-    const speaker = speaking(ben.client, room, urls);
+    const speaker = keepSending(ben.client, room, urls);
     await until(() => listeners.every(({ heard }) => heard.length > 10), 'the beginning');
     third.process.kill('SIGKILL');
     alive = [two, one];
-    const before = speaker.said.length;
+    const before = speaker.acknowledged.length;
     await until(() => listeners.every(({ heard }) => heard.length > before + 5), 'after the kill');
     const stopped = two.end('SIGTERM');
     alive = [one];
     assert.equal(await stopped, 0);
-    const then = speaker.said.length;
+    const then = speaker.acknowledged.length;
     await until(() => listeners.every(({ heard }) => heard.length > then + 5), 'after the stop');
     await speaker.stop();
     for (const listener of listeners) {
-      await until(() => listener.heard.length >= speaker.said.length, 'the rest');
-      assert.deepEqual(listener.seqs, upTo(speaker.said.length));
+      await until(() => listener.heard.length >= speaker.acknowledged.length, 'the rest');
+      assert.deepEqual(listener.seqs, upTo(speaker.acknowledged.length));
       assert.deepEqual(
         listener.heard.map(({ data }) => data.message),
-        speaker.said,
+        speaker.acknowledged,
       );
     }
     assert.ok(

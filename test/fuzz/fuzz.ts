@@ -1,4 +1,4 @@
-import { type Described, describedOperations } from '../support/api-contract.ts';
+import { type DescribedOperation, describedOperations } from '../support/api-contract.ts';
 import { seeded } from '../support/chance.ts';
 import type { TestPlatform } from '../support/platform.ts';
 import type { Budget } from './budget.ts';
@@ -15,7 +15,7 @@ const ROUNDS = 8;
 const MEND_EVERY = 100;
 const MAX_FAULTS = 50;
 
-const isDeletion = ({ method }: Described): boolean => method === 'DELETE';
+const isDeletion = ({ method }: DescribedOperation): boolean => method === 'DELETE';
 
 /**
  * Generates requests from the description and checks each response against it: first one request for each operation
@@ -64,7 +64,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   }
 
   /** Recipes take many requests; without them a valid request may name a missing record. */
-  async function good(operation: Described): Promise<Good> {
+  async function good(operation: DescribedOperation): Promise<Good> {
     const recipe = chance.happens(0.05) ? RECIPES[operation.id] : undefined;
     try {
       return await requests.good(operation, await recipe?.(world));

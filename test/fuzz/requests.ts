@@ -1,4 +1,4 @@
-import { type Described, parametersOf } from '../support/api-contract.ts';
+import { type DescribedOperation, parametersOf } from '../support/api-contract.ts';
 import type { Chance } from '../support/chance.ts';
 import { audienceOf, type JsonSchema } from '../support/descriptions.ts';
 import type { Mutations } from './mutations.ts';
@@ -8,7 +8,7 @@ import { type Actor, KINDS, type World } from './world.ts';
 
 /** A request as it is sent, and the mutation that was made on purpose. */
 export interface Sent {
-  operation: Described;
+  operation: DescribedOperation;
   actor: Actor;
   method: string;
   path: string;
@@ -42,7 +42,7 @@ const MAX_QUERY_TEXT = 200;
 const resourceBefore = (path: string, name: string): string =>
   path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
 
-export function bodySchemaOf({ is }: Described): JsonSchema | undefined {
+export function bodySchemaOf({ is }: DescribedOperation): JsonSchema | undefined {
   const schema = is.requestBody?.content['application/json']?.schema;
   return schema && resolved(schema);
 }
@@ -60,7 +60,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   const { happens, pick } = chance;
 
   /** Chooses the ids of the path and an actor with access, preferably the one who received the ids. */
-  async function pathOf(operation: Described, given: Ingredients) {
+  async function pathOf(operation: DescribedOperation, given: Ingredients) {
     const audience = audienceOf(operation.is);
     const isForAll = audience.some((one) => ['member', 'educator'].includes(one));
     let actor = given.actor ?? (await world.ofAudience(audience));
@@ -84,7 +84,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   }
 
   /** Returns a valid request. `share` is the fraction of optional fields that it has. */
-  async function good(operation: Described, given: Ingredients = {}, share = 0.3): Promise<Good> {
+  async function good(operation: DescribedOperation, given: Ingredients = {}, share = 0.3): Promise<Good> {
     const { actor, params } = await pathOf(operation, given);
     const query = new URLSearchParams();
     for (const { name, required, schema } of parametersOf(operation, 'query')) {
@@ -107,7 +107,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   }
 
   /** Returns a request with one mutation. */
-  async function spoiled(operation: Described): Promise<Sent> {
+  async function spoiled(operation: DescribedOperation): Promise<Sent> {
     const made = await good(operation, {}, 0.6);
     const { params, query, body } = made;
     const schema = bodySchemaOf(operation);
@@ -199,7 +199,7 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
 
 /** Returns the path and the text of a request. */
 function spelled(
-  { path, method }: Described,
+  { path, method }: DescribedOperation,
   { params, query, body }: Parts,
 ): { path: string; text: string | undefined } {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodedOnce(params[name] as string));

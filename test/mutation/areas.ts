@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path';
 import { mutationsOf } from './code-mutations.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Where the rules are that are checked. */
+/** The files whose rules are mutated. */
 const RULES = [
   // Money.
   'src/modules/wallet/**/*.ts',
@@ -20,7 +20,9 @@ const RULES = [
   'src/modules/moderation/*.ts',
 ];
 
-/** Shapes, texts for people and what modules contribute to hubs: other tests hold these to their descriptions. */
+/**
+ * Files without rules: shapes, texts for people and contributions to hubs, which other tests compare with descriptions.
+ */
 const NO_RULES = [
   '**/*.test.ts',
   '**/*.{schemas,operations,notices,mails,live,measures,seed,searchable,administration,public-events,metrics}.ts',
@@ -28,7 +30,7 @@ const NO_RULES = [
   '**/member-records.store.ts',
 ];
 
-/** Tests that run rules within their own process. */
+/** Tests that run the rules within their own process. */
 const TESTS = [
   'src/modules/!(media|watching|trades)/**/*.test.ts',
   'src/gateway/keys/*.test.ts',
@@ -39,13 +41,13 @@ const TESTS = [
 const except = (files: string[], patterns: string[]): string[] =>
   files.filter((file) => !patterns.some((pattern) => matchesGlob(file, pattern)));
 
-/** Returns the files whose rules are checked; `within` is a glob that leaves fewer. */
+/** Returns the files to mutate that match the glob `within`. */
 export const ruleFiles = (within = '**'): string[] =>
   except(globSync(RULES).sort(), NO_RULES).filter((file) => matchesGlob(file, within));
 
 export const testFiles = (): string[] => globSync(TESTS).sort();
 
-/** Returns every mutant of a file. */
+/** Returns all mutants of a file. */
 export function mutantsOf(file: string): Mutant[] {
   const mutations = mutationsOf(file, readFileSync(file, 'utf8'));
   const numbers = new Map<number, number>();

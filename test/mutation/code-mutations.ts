@@ -32,18 +32,18 @@ const METHODS: Record<string, string> = {
   max: 'min',
 };
 const ROUNDED = /^(floor|ceil|round)$/;
-/** Without these a list keeps its elements and their order. */
-const LEFT_OUT = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed'];
+/** Calls that a mutant removes, so that a list keeps its elements and their order. */
+const REMOVABLE_CALLS = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed'];
 
-/** Constants that tune how work is done, such as pauses and sizes of queues, are no rules. */
+/** Names of tuning constants, such as pauses and sizes of queues, which are not rules and therefore not mutated. */
 const TUNING =
   /MS$|^pauseMs$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
-/** Where a comparison ends at an instant, or a time is rounded, no test can be there: the clocks of tests run. */
+/** Names of times. Whether a boundary includes its exact instant cannot be tested, since the clocks of tests run. */
 const INSTANT = /(At|Ms|[Uu]ntil|[Nn]ow|Time|Since)\b|\bat\b/;
-/** What is logged or measured is no rule either. */
-const TELLING = /\b(log|logger|metrics?)\b|logWarning/;
+/** Calls that log or measure, which are not rules either. */
+const LOGGING = /\b(log|logger|metrics?)\b|logWarning/;
 
-/** Returns the mutations of a source file, in the order of their places. */
+/** Returns the mutations of a source file in the order of their positions. */
 export function mutationsOf(fileName: string, text: string): Mutation[] {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.ESNext, true);
   const found: Mutation[] = [];
@@ -67,7 +67,7 @@ function isNoRule(node: ts.Node, source: ts.SourceFile): boolean {
 }
 
 const isTelling = (node: ts.Node, source: ts.SourceFile): boolean =>
-  ts.isCallExpression(node) && TELLING.test(node.expression.getText(source));
+  ts.isCallExpression(node) && LOGGING.test(node.expression.getText(source));
 
 function ofNode(node: ts.Node, source: ts.SourceFile): Mutation[] {
   const by = (place: ts.Node, ...replacements: string[]): Mutation[] =>
@@ -105,7 +105,7 @@ function ofBinary(node: ts.BinaryExpression, source: ts.SourceFile): Mutation[] 
       end: right.getStart(source),
       replacement: '',
     });
-  // A text stays a text: only numbers are subtracted.
+  // Concatenation of texts is not mutated into subtraction.
   if (operator === '+' && [left, right].some((side) => isText(side) || ts.isTemplateExpression(side)))
     return [];
   const replacement = OPERATORS[operator];
@@ -120,7 +120,8 @@ function ofCall({ expression, end, arguments: args }: ts.CallExpression, source:
   const other = METHODS[name.text];
   if (ROUNDED.test(name.text) && INSTANT.test(args.map((one) => one.getText(source)).join())) return [];
   if (other) return [{ start: name.getStart(source), end: name.end, replacement: other }];
-  if (LEFT_OUT.includes(name.text)) return [{ start: expression.expression.end, end, replacement: '' }];
+  if (REMOVABLE_CALLS.includes(name.text))
+    return [{ start: expression.expression.end, end, replacement: '' }];
   return [];
 }
 
@@ -128,7 +129,7 @@ const isText = (node: ts.Node): boolean =>
   ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || isPartOfTemplate(node);
 const isPartOfTemplate = (node: ts.Node): boolean =>
   ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
-/** Returns the whole template of which a node is a part, or the text. */
+/** Returns the text of a literal, or of the whole template that a node is part of. */
 function textOf(node: ts.Node): string {
   if (!isPartOfTemplate(node)) return node.getText();
   const template = ts.findAncestor(node, ts.isTemplateExpression);

@@ -8,11 +8,13 @@ import { descriptions } from '../support/descriptions.ts';
 import { prepareTemplate } from '../support/template.ts';
 import { provideTools } from '../support/tools.ts';
 
-/** What all trials share: a PostgreSQL with a migrated template, and the environment in which they find it. */
+/**
+ * What all trials share: a PostgreSQL with a migrated template database, and the environment variables that lead to it.
+ */
 export interface Ground {
   folder: string;
   environment: Record<string, string>;
-  /** Drops the databases whose names begin so. */
+  /** Drops the databases whose names begin with the prefix. */
   dropDatabases(prefix: string): Promise<void>;
   end(): Promise<void>;
 }

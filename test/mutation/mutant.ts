@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** A small mistake in a source file: a range of its text, in UTF-16 code units, and what stands there instead. */
+/** A small mistake in a source file: a range of its text, in UTF-16 code units, and the text that replaces it. */
 export interface Mutation {
   start: number;
   end: number;
   replacement: string;
 }
 
-/** A mutation of a file; its id names it in later runs on the same source. */
+/** A mutation of a file. Its id stays the same in later runs on the same source. */
 export interface Mutant extends Mutation {
   id: string;
   file: string;
@@ -16,7 +16,7 @@ export interface Mutant extends Mutation {
 export const mutate = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
-/** Returns what a mutation changes: the lines as they are and as they become, without indentation. */
+/** Returns the lines that a mutation changes, before and after it, without indentation. */
 export function changeOf(source: string, mutation: Mutation): { was: string; becomes: string } {
   const from = source.lastIndexOf('\n', mutation.start - 1) + 1;
   const newline = source.indexOf('\n', mutation.end);
@@ -26,7 +26,7 @@ export function changeOf(source: string, mutation: Mutation): { was: string; bec
   return { was: range(source, to), becomes: range(mutated, to + mutated.length - source.length) };
 }
 
-/** Returns the mutant as a diff, under its place in the source. */
+/** Formats the mutant as a diff below its position in the source. */
 export function diffOf(mutant: Mutant): string {
   const source = readFileSync(mutant.file, 'utf8');
   const line = source.slice(0, mutant.start).split('\n').length;

@@ -12,7 +12,7 @@ const becomes = (source: string, file = 'rules.ts'): string[] =>
     .map((mutation) => mutate(source, mutation))
     .sort();
 
-test('conditions, operators, constants and statements become others', () => {
+test('conditions, operators, constants and statements of code are mutated', () => {
   assert.deepEqual(becomes('if (a < 2) throw b;'), [
     'if (a < 2) ;',
     'if (a < 3) throw b;',
@@ -27,7 +27,7 @@ test('conditions, operators, constants and statements become others', () => {
   ]);
 });
 
-test('whether an instant itself belongs to a span, and how times are rounded, is left alone, since no test can be there', () => {
+test('boundaries at an instant and the rounding of times are not mutated', () => {
   assert.deepEqual(becomes('const isOver = endsAt <= at;'), []);
   assert.deepEqual(becomes('const seconds = Math.ceil(waitMs / SECOND);'), [
     'const seconds = Math.ceil(waitMs * SECOND);',
@@ -40,7 +40,7 @@ test('log messages, types and tuning constants are not mutated', () => {
   assert.deepEqual(becomes('log.warn({ a: 1 });'), []);
 });
 
-test('conditions, comparisons, locks and conjuncts of SQL become others', () => {
+test('conditions, comparisons and locks of SQL are mutated', () => {
   const sql = 'const s = `select from t where a >= $1 and b is null for update`;';
   assert.deepEqual(becomes(sql), [
     'const s = `select from t where a > $1 and b is null for update`;',
@@ -49,7 +49,7 @@ test('conditions, comparisons, locks and conjuncts of SQL become others', () => 
     'const s = `select from t where a >= $1 for update`;',
     'const s = `select from t where a >= $1 or b is null for update`;',
   ]);
-  assert.deepEqual(becomes("const told = 'wait for this and that';"), []);
+  assert.deepEqual(becomes("const text = 'wait for this and that';"), []);
   assert.deepEqual(becomes("const mine = 'a = $1 and b';", 'x.store.ts'), [
     "const mine = 'a <> $1 and b';",
     "const mine = 'a = $1 ';",
@@ -74,7 +74,7 @@ test('the innermost range decides whether a position was executed', () => {
   assert.equal(reaches(reached, 'b.ts', 15), false);
 });
 
-test('each judged mutant is one of the source as it is now', () => {
+test('each judged mutant exists in the current source', () => {
   const files = ruleFiles();
   for (const { file, was, becomes } of JUDGED) {
     assert.ok(files.includes(file), file);

@@ -2,16 +2,16 @@ import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A range of a source, and whether it ran; the innermost range around a place tells. */
+/** A range of a source and whether it ran. The innermost range around a position decides whether the position ran. */
 type Range = [start: number, end: number, ran: boolean];
 
-/** What a test file reaches: its time, and the ranges of each source of which it ran a function. */
+/** What a test file runs: its duration, and the ranges of each source of which it called a function. */
 export interface Reached {
   ms: number;
   ranges: Record<string, Range[]>;
 }
 
-/** Begins to measure in this process; each call returns what ran since the one before. */
+/** Starts measuring coverage in this process; each call returns what ran since the previous call. */
 export async function measuring(sources: string[]): Promise<() => Promise<Reached['ranges']>> {
   const session = new Session();
   session.connect();
@@ -23,7 +23,7 @@ export async function measuring(sources: string[]): Promise<() => Promise<Reache
     const found: Reached['ranges'] = {};
     for (const { url, functions } of result) {
       const file = url.startsWith('file:') ? relative('.', fileURLToPath(url)) : '';
-      // The body of a module has no name and runs once for all test files.
+      // Without the module's top level, which runs once for all test files of the process.
       const inner = functions.filter(({ ranges }) => (ranges[0]?.startOffset ?? 0) > 0);
       if (!wanted.has(file) || !inner.some(({ ranges }) => ranges[0]?.count)) continue;
       found[file] = inner.flatMap(({ ranges }) =>
@@ -34,7 +34,7 @@ export async function measuring(sources: string[]): Promise<() => Promise<Reache
   };
 }
 
-/** Whether a test file runs this place; what stands outside of functions runs with any function of its file. */
+/** Whether a test file runs this position. Code outside of functions counts as run with any function of its file. */
 export function reaches({ ranges }: Reached, file: string, place: number): boolean {
   const around = ranges[file]?.filter(([start, end]) => start <= place && place < end);
   if (!around) return false;

@@ -3,11 +3,11 @@ import type { Mutation } from './mutant.ts';
 const STATEMENT = /\b(select\b[\s\S]*\bfrom|insert into|update \w+\.|delete from|for (no key )?update)\b/;
 const FRAGMENT = /\b(and|where|set|order by|on conflict|is null|is not null|exists|coalesce)\b/;
 
-/** Whether a text is SQL; in the files of stores a fragment is enough. */
+/** Whether a text is SQL. In the files of stores, fragments of SQL count as well. */
 export const isSql = (text: string, fileName: string): boolean =>
   STATEMENT.test(text) || (fileName.endsWith('.store.ts') && FRAGMENT.test(text));
 
-/** What a piece of SQL becomes: `$&` of what is found is not kept. */
+/** Patterns of SQL, and what a mutant replaces them by. */
 const REPLACED: [RegExp, string][] = [
   [/ <= /g, ' < '],
   [/ < /g, ' <= '],
@@ -43,11 +43,11 @@ const REPLACED: [RegExp, string][] = [
 const COMPARED = / = /g;
 const NUMBER = /(?<![\w$.:'"-])\d+(?![\w.:])/g;
 const CONJUNCT = /\band\b/g;
-/** Ends a condition that stands outside of parentheses. */
+/** Keywords that end a condition outside of parentheses. */
 const AFTER_CONDITION =
   /^(and|or|order|group|limit|for|returning|union|on|then|else|end|where|from|join|left|having|window|offset|set)\b/;
 
-/** Returns the mutations of a literal's text, quotes included. */
+/** Returns the mutations of a literal's text, which includes the quotes. */
 export function sqlMutations(text: string): Mutation[] {
   const found: Mutation[] = [];
   const add = (start: number, length: number, replacement: string): void => {
@@ -66,7 +66,7 @@ export function sqlMutations(text: string): Mutation[] {
   return found;
 }
 
-/** Whether a place is within an SQL text; the quotes around the whole literal do not count. */
+/** Whether a position is inside a quoted text of the SQL; the quotes around the whole literal do not count. */
 function isInQuotes(text: string, place: number): boolean {
   const before = text.slice(1, place);
   return before.includes("'") && (before.split("'").length - 1) % 2 === 1;
@@ -78,14 +78,14 @@ const lastWord = (text: string, place: number, words: RegExp): string | undefine
 const isBetween = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(between|and|or|where|on)\b/g) === 'between';
 
-/** Whether a comparison ends at an instant, where no test can be. */
+/** Whether a comparison has its boundary at an exact instant, which no test can reach. */
 const isAtInstant = (text: string, place: number): boolean =>
   /^ [<>]=? /.test(text.slice(place)) && /(_at|_until|now\(\)|timestamp\(\))$/.test(text.slice(0, place));
 
 const isAssigned = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';
 
-/** Returns where a condition ends, or undefined when the literal ends before it does. */
+/** Returns the end of a condition; undefined if it continues beyond the literal. */
 function endOfCondition(text: string, from: number): number | undefined {
   let depth = 0;
   for (let place = from; place < text.length - 1; place++) {
@@ -96,6 +96,6 @@ function endOfCondition(text: string, from: number): number | undefined {
     else if (depth === 0 && /\s/.test(text[place - 1] ?? '') && AFTER_CONDITION.test(text.slice(place)))
       return place;
   }
-  // The closing quote ends it; a place for a value may go on with it.
+  // The end of the literal ends the condition, unless an interpolation may continue it.
   return depth === 0 && !text.endsWith('${') ? text.length - 1 : undefined;
 }

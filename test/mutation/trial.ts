@@ -1,4 +1,4 @@
-// A process that runs test files, one after another: with a mutant in place of the source, or measuring what they reach.
+// A process that runs test files one after another, either with a mutant in the source or measuring their coverage.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
@@ -7,11 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { type Mutant, mutate } from './mutant.ts';
 import { measuring } from './reach.ts';
 
-/** What a trial is to do, in its environment. */
+/** The task of a trial, passed in its environment. */
 export interface Trial {
   files: string[];
   mutant?: Mutant;
-  /** The source files with their hashes, and for each test file where to write what it reached of them. */
+  /**
+   * Measures coverage: the source files with their hashes, and for each test file the path to write its coverage to.
+   */
   reach?: { sources: Record<string, string>; paths: Record<string, string> };
 }
 
@@ -27,7 +29,7 @@ if (mutant) {
   });
 }
 
-// As in the lanes of `npm test`: some tests wait for what keeps no process alive.
+// Keeps the process alive as `npm test` does: some tests wait for work that does not keep it alive by itself.
 const alive = setInterval(() => undefined, 60_000);
 const measure = reach && (await measuring(Object.keys(reach.sources)));
 for (const file of files) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Ground } from './ground.ts';
 import type { Trial } from './trial.ts';
 
-/** What came of a trial, and the test that failed first. */
+/** The outcome of a trial, and the first failed test. */
 export interface Ended {
   outcome: 'passed' | 'failed' | 'timeout';
   test: string;
@@ -21,12 +21,12 @@ const PROGRAM = [
   here('trial.ts'),
 ];
 
-/** Trials at a time: half of them wait. */
+/** How many trials run at a time: about half of them are waiting at any moment. */
 export const LANES = availableParallelism() + 2;
 
 let started = 0;
 
-/** Runs a trial in a process of its own until its first failure, and removes what it leaves behind. */
+/** Runs a trial in a process of its own until its first failure, and then removes its databases and files. */
 export async function runTrial(ground: Ground, trial: Trial, limitMs: number): Promise<Ended> {
   const name = `trial${++started}`;
   const folder = join(ground.folder, name);
@@ -40,7 +40,7 @@ export async function runTrial(ground: Ground, trial: Trial, limitMs: number): P
       MUTATION_TRIAL: JSON.stringify(trial),
     },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A group of its own, which ends with it.
+    // A process group of its own, so that the programs it started can be ended with it.
     detached: true,
   });
   let isLate = false;

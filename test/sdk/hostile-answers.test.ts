@@ -199,7 +199,7 @@ test('a newer platform, with more fields, values, codes and messages, is no faul
   const heard: unknown[] = [];
   room.on('message', ({ seq, message: text }) => heard.push([seq, text]));
   await until(() => api.live().state.name === 'live', 'the connection');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   await until(() => socket.sent.some(({ type }) => type === 'subscribe'), 'the subscription');
   socket.say({ type: 'weather', data: { sky: 'blue' }, priority: 1 });
   socket.say({ type: 'heartbeat' });

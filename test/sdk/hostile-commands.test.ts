@@ -70,15 +70,18 @@ test('watching symbols ends by the function that it returns, but not for who els
   await until(() => api.live().state.name === 'live', 'the connection');
   const symbolsOf = (socket: FakeSocket, wanted: string) =>
     socket.sent.filter(({ type }) => type === wanted).map(({ symbols }) => String(symbols));
-  const first = FakeSocket.made.at(-1) as FakeSocket;
+  const first = FakeSocket.instances.at(-1) as FakeSocket;
   assert.deepEqual(symbolsOf(first, 'subscribe'), ['GOLD', 'GOLD,BTCUSD', 'EURUSD']);
   gold();
   both();
   both();
   assert.deepEqual(symbolsOf(first, 'unsubscribe'), ['GOLD,BTCUSD']);
-  first.lose();
-  await until(() => FakeSocket.made.at(-1) !== first && api.live().state.name === 'live', 'the reconnect');
-  assert.deepEqual(symbolsOf(FakeSocket.made.at(-1) as FakeSocket, 'subscribe'), ['EURUSD']);
+  first.disconnect();
+  await until(
+    () => FakeSocket.instances.at(-1) !== first && api.live().state.name === 'live',
+    'the reconnect',
+  );
+  assert.deepEqual(symbolsOf(FakeSocket.instances.at(-1) as FakeSocket, 'subscribe'), ['EURUSD']);
 });
 
 test('messages without data, and without a type, are no fault', async (t) => {
@@ -88,7 +91,7 @@ test('messages without data, and without a type, are no fault', async (t) => {
   const heard: unknown[] = [];
   api.live().on('notification:new', (data) => heard.push(data));
   await until(() => api.live().state.name === 'live', 'the connection');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   const requestId = socket.sent.find(({ type }) => type === 'subscribe')?.requestId;
   for (const type of ['auth:error', 'unsubscribed', 'auth:success', 'chat:message', 5, {}])
     socket.raw(JSON.stringify({ type, requestId, data: null }));
@@ -104,7 +107,7 @@ test('a room whose newest messages the platform has lost, as by a restore from a
   const heard: number[] = [];
   room.on('message', ({ seq }) => heard.push(seq));
   await until(() => room.seq === 0, 'the number that the platform says');
-  for (const seq of [1, 2]) FakeSocket.made.at(-1)?.say(message(seq));
+  for (const seq of [1, 2]) FakeSocket.instances.at(-1)?.say(message(seq));
   await until(() => heard.length === 2, 'the new messages');
   assert.deepEqual([heard, room.seq], [[1, 2], 2]);
 });

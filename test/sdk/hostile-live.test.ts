@@ -65,7 +65,7 @@ test('a listener that throws and a frame that is no message stop nothing', async
   });
   room.on('message', ({ message: text }) => heard.push(text));
   await until(() => api.live().state.name === 'live', 'the connection');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   socket.raw('{ cut');
   socket.raw('null');
   socket.say(message(1));
@@ -96,7 +96,7 @@ test('a client that leaves a room while a gap is filled receives nothing more un
   room.on('gap', ({ type }) => events.push(type));
   room.on('message', ({ type }) => events.push(type));
   await until(() => events.length === 1, 'the subscription');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   socket.say(message(2));
   await until(() => isAsked, 'the gap');
   room.leave();
@@ -123,15 +123,15 @@ test('a connection does not come back as another member who has signed in meanwh
   await until(() => live.state.name === 'live', 'the connection');
   const sending = failureOf(room.send('as ada'));
   await other.signIn();
-  const made = FakeSocket.made.length;
-  (FakeSocket.made.at(-1) as FakeSocket).lose();
+  const made = FakeSocket.instances.length;
+  (FakeSocket.instances.at(-1) as FakeSocket).disconnect();
   await until(() => live.state.name === 'ended', 'the end');
   assert.equal((await sending).code, 'SIGNED_OUT');
-  assert.equal(FakeSocket.made.length, made, 'nothing was opened');
+  assert.equal(FakeSocket.instances.length, made, 'nothing was opened');
   // What the program asks now is asked by bob, who has asked for no room.
   live.reconnect();
   await until(() => live.state.name === 'live', 'the connection of bob');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   assert.deepEqual(
     socket.sent.filter(({ type }) => type !== 'ping'),
     [{ type: 'auth', token: tokenOf('bob') }],
@@ -148,7 +148,7 @@ test('a program that comes back asks a connection that looks open for a sign of 
   live.reconnect();
   await until(() => live.state.name === 'live', 'the connection');
   t.after(() => live.close());
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   const { setTimeout: inTime } = globalThis;
   const soon = (work: () => void, ms: number) => inTime(work, ms === 5_000 ? 5 : ms);
   t.after(() => Object.assign(globalThis, { setTimeout: inTime }));
@@ -171,7 +171,7 @@ test('listeners of one member receive nothing of the next member, and nothing tw
   await listen('ada');
   await api.signOut();
   await listen('bob');
-  const socket = FakeSocket.made.at(-1) as FakeSocket;
+  const socket = FakeSocket.instances.at(-1) as FakeSocket;
   const channels = socket.sent.filter(({ type }) => type === 'subscribe').map(({ channel }) => channel);
   assert.deepEqual(channels, ['notifications']);
   socket.say({ type: 'notification:new', data: { title: 'hello' } });
@@ -185,7 +185,7 @@ test('listening only for mutes subscribes to the channel that announces them', a
   t.after(() => api.live().close());
   api.live().on('member:muted', () => undefined);
   await until(() => api.live().state.name === 'live', 'the connection');
-  const { sent } = FakeSocket.made.at(-1) as FakeSocket;
+  const { sent } = FakeSocket.instances.at(-1) as FakeSocket;
   assert.deepEqual(
     sent.filter(({ type }) => type === 'subscribe').map(({ channel }) => channel),
     ['notifications'],

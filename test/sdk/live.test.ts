@@ -101,8 +101,8 @@ test('messages survive cuts: nothing is lost, said twice or out of order', {
   for (const [place, text] of texts.entries()) {
     acknowledged.push(ada.api.live().room(id).send(text));
     if (place % 20 === 10) {
-      network.take(true);
-      network.take(false);
+      network.setAway(true);
+      network.setAway(false);
       ada.api.live().reconnect();
       bob.api.live().reconnect();
     }
@@ -126,7 +126,7 @@ test('a gap longer than the replay of the platform is filled over HTTP', {
   await enter(room);
   await ada.api.chatrooms.sendMessage(id, { message: 'before' });
   await until(() => heard.length === 1, 'the first');
-  network.take(true);
+  network.setAway(true);
   await until(() => bob.api.live().state.name !== 'live', 'the loss');
   // What the platform does not know itself, it looks up only for a room that nobody is in.
   await until(async () => (await platform.metric('live_connections')) === 0, 'the end on the other side');
@@ -138,7 +138,7 @@ test('a gap longer than the replay of the platform is filled over HTTP', {
      update chat.room set last_seq = 451, message_count = 451 where id = $1`,
     [id, ada.user.id],
   );
-  network.take(false);
+  network.setAway(false);
   bob.api.live().reconnect();
   await until(() => bob.api.live().state.name === 'live', 'the return');
   // Its number tells of the gap, should the platform still remember the room as it was.
@@ -250,7 +250,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
   ];
   for (const [reason, give] of reasons) {
     states.length = pausesMs.length = 0;
-    network.take(true);
+    network.setAway(true);
     await until(() => states.at(-1)?.name === 'offline', `the end of the attempts before ${reason}`);
     assert.equal(tries(), 5, reason);
     for (const [place, ms] of pausesMs.entries())
@@ -262,7 +262,7 @@ test('after five attempts in a row it waits for a reason, and has five again', {
     give();
     await until(() => tries() === 11, `six more attempts for ${reason}`);
     await until(() => states.at(-1)?.name === 'offline', 'the end of these');
-    network.take(false);
+    network.setAway(false);
     give();
     await until(() => states.at(-1)?.name === 'live', 'the connection');
   }

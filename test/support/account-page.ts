@@ -1,11 +1,11 @@
-// What one does on the sandbox's page of one's own account.
+// Steps on the sandbox's account page.
 import type { Locator, Page } from 'playwright-core';
 import { newEmail, PASSWORD } from './client.ts';
 
-/** A part of the page by its heading. */
+/** A section of the page by its heading. */
 export const part = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
-/** The form that is shown while nobody is signed in. */
+/** The sign-in form, which is shown while nobody is signed in. */
 export const entrance = (page: Page): Locator => page.locator('form#sign-in');
 
 export async function signUp(page: Page, email = newEmail()): Promise<string> {

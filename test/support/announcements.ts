@@ -1,7 +1,7 @@
 import { createAnnouncement, type wire } from '../../sdk/src/index.ts';
 import type { Member } from './platform.ts';
 
-/** Has an educator publish an announcement. */
+/** Publishes an announcement of an educator. */
 export async function announce(
   { client, id }: Pick<Member, 'client' | 'id'>,
   draft: Partial<wire.CreateAnnouncementBody> = {},

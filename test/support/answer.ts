@@ -19,7 +19,7 @@ export interface Envelope {
   error?: string | undefined;
   errorId?: string | undefined;
   errors?: { field: string; message: string }[] | undefined;
-  /** The status again, where access to a client platform is refused. */
+  /** The status once more; only present if access to a client platform is refused. */
   statusCode?: number | undefined;
   meta: { timestamp: string; version: string; ignored?: string[]; errorId?: string; retryAfter?: number };
 }

@@ -13,8 +13,8 @@ import {
   type Response,
 } from './descriptions.ts';
 
-/** An operation as described by OpenAPI. */
-export interface Described {
+/** An operation in the OpenAPI description. */
+export interface DescribedOperation {
   id: string;
   method: string;
   path: string;
@@ -31,7 +31,7 @@ export class ContractFault extends Error {
 }
 
 /** All operations of the description. */
-export const describedOperations = lazy((): Described[] =>
+export const describedOperations = lazy((): DescribedOperation[] =>
   Object.entries(descriptions().api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, is]) => ({
       id: is.operationId,
@@ -51,7 +51,7 @@ const byLength = lazy(() => {
 const keyOf = (method: string, segments: string[]): string => `${method} ${segments.length}`;
 
 /** Returns the operation that a request reaches; undefined if it reaches none. */
-function operationAt(method: string, url: string): Described | undefined {
+function operationAt(method: string, url: string): DescribedOperation | undefined {
   const segments = (url.split('?', 1)[0] as string).replace(/(?<=.)\/$/, '').split('/');
   return byLength()
     .get(keyOf(method, segments))
@@ -67,12 +67,12 @@ const compiler = lazy((): Ajv2020 => {
   return ajv.addSchema({ ...(strict(descriptions().api) as object), $id: 'api' });
 });
 
-/** Is part of every successful answer, and so cannot be closed by itself. */
+/** The schema that every successful response extends; closing it by itself would refuse all data. */
 const OPEN = 'Success';
 
 /**
- * Returns the schemas with every object closed: a field that the description does not name is a fault. The parts of an
- * `allOf` describe one object together, so that it is closed as a whole.
+ * Returns the schemas with every object closed, so that a field that is not described is a fault. The parts of an
+ * `allOf` describe one object together, so they are closed as a whole.
  */
 function strict(value: unknown, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((one) => strict(one, isPart));
@@ -86,36 +86,37 @@ function strict(value: unknown, isPart = false): unknown {
   return copy;
 }
 
-/** Returns how a value deviates from the schema at this place of the description; undefined if it does not. */
-function misfitOf(reference: string, value: unknown): string | undefined {
-  // Compiled at its first use, and kept by the compiler.
+/** Returns how a value violates the schema at this reference of the description; undefined if it does not. */
+function schemaViolation(reference: string, value: unknown): string | undefined {
+  // The compiler compiles a schema at its first use and caches it.
   const check = compiler().getSchema(`api${reference}`) as ValidateFunction;
   return check(value) ? undefined : compiler().errorsText(check.errors);
 }
 
 const ALWAYS = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Returns the place of an operation in the description. */
-const placeOf = ({ path, method }: Described): string =>
+/** Returns the JSON pointer to an operation in the description. */
+const placeOf = ({ path, method }: DescribedOperation): string =>
   `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
 
-/** Returns the response that an operation declares for a status, by itself or among those of `default`. */
-function responseOf({ is }: Described, status: number): Response | undefined {
+/** Returns the response that an operation declares for a status, either for this status or as `default`. */
+function responseOf({ is }: DescribedOperation, status: number): Response | undefined {
   const { [status]: own, default: usual } = is.responses;
   if (own || !usual) return own;
   const statuses = failureSchema(usual)?.properties?.status ?? {};
   return (statuses.enum ?? [statuses.const]).includes(status) ? usual : undefined;
 }
 
-/** Returns the description of a response's failures, without the envelope. */
+/** Returns the schema of a response's failures, without the envelope. */
 const failureSchema = (response: Response): JsonSchema | undefined =>
   resolved(resolved(response).content['application/json']?.schema ?? {}).allOf?.[1];
 
-/** Returns how a response deviates from the description; undefined if it does not. */
-export function misfitOfAnswer(method: string, url: string, answer: Answer): string | undefined {
+/** Returns how a response violates the description; undefined if it does not. */
+export function violationOfAnswer(method: string, url: string, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   const operation = operationAt(method, url);
-  if (!operation) return body?.success === false ? misfitOf('#/components/schemas/Failure', body) : undefined;
+  if (!operation)
+    return body?.success === false ? schemaViolation('#/components/schemas/Failure', body) : undefined;
   const summary = `${operation.id} answered ${status} ${body?.error ?? ''}`;
   const declared = responseOf(operation, status);
   if (!declared) return `${summary}, a status that it does not declare`;
@@ -130,23 +131,23 @@ export function misfitOfAnswer(method: string, url: string, answer: Answer): str
   if (type !== 'application/json') return undefined;
   if (body.status !== status) return `${summary} with the status ${body.status} in its body`;
   const place = declared.$ref ?? `${placeOf(operation)}/responses/${status}`;
-  const misfit = misfitOf(schema.$ref ?? `${place}/content/application~1json/schema`, body);
+  const misfit = schemaViolation(schema.$ref ?? `${place}/content/application~1json/schema`, body);
   return misfit && `${summary}, which does not fit: ${misfit}\n${JSON.stringify(body).slice(0, 2_000)}`;
 }
 
-/** Returns a value of the description, following its reference if it is one. */
+/** Resolves a value of the description if it is a reference. */
 export const resolved = <Value extends Reference>(value: Value): Value =>
   value.$ref === undefined ? value : (placeIn(descriptions().api, value.$ref) as Value);
 
 /** Returns the codes that an operation declares. */
-export function codesOf({ is }: Pick<Described, 'is'>): string[] {
+export function codesOf({ is }: Pick<DescribedOperation, 'is'>): string[] {
   return Object.entries(is.responses)
     .filter(([status]) => !(Number(status) < 400))
     .flatMap(([, response]) => (failureSchema(response)?.properties?.error?.enum ?? []) as string[]);
 }
 
 /** Returns the parameters of an operation in its path or its query. */
-export const parametersOf = ({ is }: Pick<Described, 'is'>, place: 'path' | 'query'): Parameter[] =>
+export const parametersOf = ({ is }: Pick<DescribedOperation, 'is'>, place: 'path' | 'query'): Parameter[] =>
   is.parameters
     .map(resolved)
     .filter((one) => one.in === place)

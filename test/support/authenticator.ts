@@ -19,16 +19,16 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 interface Behaviour {
   origin?: string;
   rpId?: string;
-  /** The counter after the signature; by default one more than before. */
+  /** The signature counter to report; by default one more than before. */
   counter?: number;
   isVerified?: boolean;
-  /** The public key without this coordinate. */
+  /** The number of a coordinate to leave out of the public key. */
   without?: number;
   challenge?: string;
   type?: string;
 }
 
-/** An authenticator in software, with one passkey, that can misbehave. */
+/** A software authenticator with one passkey, which can misbehave. */
 export function authenticator({ counts = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -58,7 +58,7 @@ export function authenticator({ counts = true } = {}) {
 
   return {
     id,
-    /** Answers creation options. */
+    /** Returns the response to the options for creating a passkey. */
     create(challenge: string, behaviour: Behaviour = {}) {
       const key = new Map<number, number | Uint8Array>([
         [1, 2],
@@ -90,7 +90,7 @@ export function authenticator({ counts = true } = {}) {
         },
       };
     },
-    /** Answers request options. */
+    /** Returns the response to the options for signing in with a passkey. */
     get(challenge: string, behaviour: Behaviour = {}) {
       const data = authData(BACKED_UP, behaviour);
       const client = clientData('webauthn.get', challenge, behaviour);
@@ -112,7 +112,7 @@ export function authenticator({ counts = true } = {}) {
 
 export type Authenticator = ReturnType<typeof authenticator>;
 
-/** A challenge to sign in or to step up. */
+/** Requests a challenge for signing in or stepping up. */
 export const newChallenge = async (client: Client): Promise<string> =>
   String((await client.call(getPasskeySignInOptions)).data.challenge);
 
@@ -123,7 +123,7 @@ export async function addKey(client: Client, made = authenticator(), name = 'A p
   return { made, passkey: (await client.call(addPasskey, { body })).data };
 }
 
-/** Tries to sign in by the passkey of an authenticator. */
+/** Tries to sign in with the passkey of an authenticator. */
 export const trySignIn = async (client: Client, made: Authenticator, behaviour: Behaviour = {}) =>
   client.attempt(signInByPasskey, {
     body: { response: made.get(await newChallenge(client), behaviour), platform: 'web', device: 'key' },

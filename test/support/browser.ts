@@ -8,7 +8,7 @@ export const executablePath = process.env.TEST_CHROMIUM;
 export const launchBrowser = (more: string[] = [], path = executablePath): Promise<Browser> =>
   chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu', ...more] });
 
-/** Opens a page with a session of its own and the time limits of the other tests. */
+/** Opens a page with a browser context of its own and the time limits that all tests use. */
 export async function newPage(
   browser: Browser,
   [width, height]: [number, number],

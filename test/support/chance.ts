@@ -1,7 +1,7 @@
-/** Returns numbers that look random and are the same for the same seed: what a fuzz has found once it finds again. */
+/** A pseudo-random generator. The same seed yields the same numbers, so that a finding of a fuzz can be repeated. */
 export function seeded(seed: number) {
   let state = seed >>> 0;
-  /** From 0 up to 1 (mulberry32). */
+  /** A number from 0 (inclusive) to 1 (exclusive), by mulberry32. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -13,11 +13,11 @@ export function seeded(seed: number) {
     next,
     below,
     pick: <T>(all: readonly T[]): T => all[below(all.length)] as T,
-    /** True in this part of all cases. */
+    /** True with this probability. */
     happens: (part: number): boolean => next() < part,
   };
 }
-/** Returns letters of four bytes each that no compression makes shorter: CJK unified ideographs, extension B. */
+/** Returns characters of four bytes each that hardly compress: CJK unified ideographs, extension B. */
 export const incompressible = (length: number, { below }: Pick<Chance, 'below'> = seeded(1)): string =>
   String.fromCodePoint(...Array.from({ length }, () => 0x20000 + below(0xa000)));
 

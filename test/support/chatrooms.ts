@@ -9,18 +9,18 @@ import type { Member } from './platform.ts';
 
 type Speaker = Pick<Member, 'client'>;
 
-/** Makes a chatroom, and returns its id. */
+/** Creates a chatroom and returns its id. */
 export async function newRoom({ client }: Speaker, type: wire.Chatroom['type'] = 'public'): Promise<string> {
   return (await client.call(createChatroom, { body: { name: 'Gold', type } })).data.id;
 }
 
-/** Sends a message, and returns it. */
+/** Sends a message and returns it. */
 export async function say({ client }: Speaker, room: string, message: string): Promise<wire.SentChatMessage> {
   return (await client.call(sendChatMessage, { params: { chatroomId: room }, body: { message } })).data;
 }
 
-/** Sends a message that may be refused, or has a name. */
-export const trySaying = ({ client }: Speaker, room: string, message: string, clientMessageId?: string) =>
+/** Sends a message that may be refused, optionally with a client message id. */
+export const trySending = ({ client }: Speaker, room: string, message: string, clientMessageId?: string) =>
   client.attempt(sendChatMessage, {
     params: { chatroomId: room },
     body: { message, ...(clientMessageId === undefined ? {} : { clientMessageId }) },

@@ -1,6 +1,6 @@
-// Loaded into every process of tests before its test file. Tests sign up thousands of members with a few passwords, and
-// argon2id takes a core for 12 ms each time: a quarter of the CPU of some processes. What it made of a password is
-// remembered, so that the parameters and outcomes stay those of production.
+// Preloaded into every test process. Tests sign up thousands of members with a few passwords, and each argon2id hash
+// takes 12 ms of a core, which would be a quarter of the CPU of some processes. Hashes are cached instead of weakened,
+// so that their parameters and results stay those of production.
 import { createRequire } from 'node:module';
 
 interface Argon2 {
@@ -8,7 +8,7 @@ interface Argon2 {
   verify(stored: string, password: string): Promise<boolean>;
 }
 
-/** Returns the function, which remembers what it returned for the same arguments. */
+/** Wraps a function in a cache by its arguments. */
 function remembering<Arguments extends unknown[], Result>(
   compute: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {
@@ -21,7 +21,7 @@ function remembering<Arguments extends unknown[], Result>(
   };
 }
 
-// A CommonJS module: importers read its exports when they are first evaluated, which is after this.
+// A CommonJS module: importers read its exports only when they are evaluated, which happens after this.
 const argon2 = createRequire(import.meta.url)('@node-rs/argon2') as Argon2;
 argon2.hash = remembering(argon2.hash);
 argon2.verify = remembering(argon2.verify);

@@ -1,9 +1,9 @@
-// Loaded into every process of tests before its test file. Node's test runner learns to which test something belongs from
-// an asynchronous hook, which is called for every promise of the platform too, and takes a tenth of the CPU of a run.
-// An AsyncLocalStorage tells the same without a hook.
+// Preloaded into every test process. Node's test runner uses an async hook to know which test some code belongs to. The
+// hook is called for every promise, those of the platform included, which takes a tenth of the CPU of a run. This file
+// replaces it by an AsyncLocalStorage, which needs no hook.
 import asyncHooks, { type AsyncResource } from 'node:async_hooks';
 
-/** What the test runner hands to `createHook`: `init` adds a test to those that it finds by their asynchronous id. */
+/** The callbacks that the test runner passes to `createHook`. Its `init` registers a test under an async id. */
 interface TestRunner {
   init(asyncId: number, type: string, triggerAsyncId: number, resource: object): void;
 }
@@ -13,7 +13,7 @@ const { runInAsyncScope } = asyncHooks.AsyncResource.prototype;
 const runningTest = new asyncHooks.AsyncLocalStorage<number>();
 let testRunner: TestRunner | undefined;
 
-// The runner takes these functions when `node:test` is first imported, and is the first to ask for a hook.
+// The test runner is the first to create a hook, when `node:test` is first imported.
 asyncHooks.createHook = (callbacks) => {
   if (testRunner) return createHook(callbacks);
   testRunner = callbacks as TestRunner;
@@ -23,7 +23,7 @@ asyncHooks.executionAsyncId = () => runningTest.getStore() ?? executionAsyncId()
 
 type Work = (this: unknown, ...args: unknown[]) => unknown;
 
-/** The runner calls its tests in their asynchronous scope. */
+/** The test runner calls each test by `runInAsyncScope`, where its id is stored for all code that the test runs. */
 function run(this: AsyncResource, work: Work, self?: unknown, ...args: unknown[]): unknown {
   const isTest = 'subtests' in this;
   if (!testRunner || !isTest) return runInAsyncScope.call(this, work, self, ...args);

@@ -1,10 +1,10 @@
-// What the source says that its queries return: the row type of each, as the compiler resolves it.
+// The row types that the source declares for its queries, as the TypeScript compiler resolves them.
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { isQueryByText, pageTexts, placeOf, textOf, walk } from './sql-texts.ts';
 
 export interface ClaimedRow {
-  /** Path and line. */
+  /** The path and line of the query. */
   at: string;
   /** The name of a declared statement, or the text of another query. */
   query: { name: string } | { text: string };
@@ -13,19 +13,19 @@ export interface ClaimedRow {
 }
 
 interface ClaimedProperty {
-  /** What its value may be besides null, such as `string`, `Date` or `array`; empty if that is not said. */
+  /** The types of its value without null, such as `string`, `Date` or `array`; empty if unknown. */
   kinds: Set<string>;
   isOptional: boolean;
 }
 
-/** Returns the row type of every query whose text can be read from the source. */
+/** Returns the declared row type of every query whose text is readable in the source. */
 export function claimedRows(): ClaimedRow[] {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
     ts.sys,
     '.',
   );
-  // Loading only these halves the time that the compiler takes.
+  // Compiling only the files with queries takes half the time.
   const files = globSync('src/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
     .filter((file) => /\b(statement|readPage|all|first)[<(]/.test(readFileSync(file, 'utf8')));
@@ -54,7 +54,9 @@ function queryOf(call: ts.CallExpression): ClaimedRow['query'] | undefined {
   return typeof text === 'string' ? { text } : undefined;
 }
 
-/** Returns the row in the type that a call returns: `Statement<Row>`, or a promise of rows, a row or a page of rows. */
+/**
+ * Returns the row type in the return type of a call: `Statement<Row>`, or a promise of rows, one row or a page of rows.
+ */
 function rowOf(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | undefined {
   const returned = checker.getTypeAtLocation(call);
   const [argument] = checker.getTypeArguments(returned as ts.TypeReference);
@@ -62,13 +64,14 @@ function rowOf(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | unde
   const items = argument.getProperty('items');
   const rows = items ? checker.getTypeOfSymbol(items) : argument;
   const row = checker.isArrayType(rows) ? checker.getTypeArguments(rows as ts.TypeReference)[0] : rows;
-  const known = row && checker.getNonNullableType(row);
-  // `never` says that nothing is read, `Record<string, unknown>` that nothing is known, a parameter that callers say it.
+  const rowType = row && checker.getNonNullableType(row);
+  // Types that declare nothing: `never` for no rows, `Record<string, unknown>` for any rows, a type parameter for
+  // callers.
   const isClaim =
-    known &&
-    !(known.flags & (ts.TypeFlags.Never | ts.TypeFlags.TypeParameter | ts.TypeFlags.NumberLike)) &&
-    !known.getStringIndexType();
-  return isClaim ? known : undefined;
+    rowType &&
+    !(rowType.flags & (ts.TypeFlags.Never | ts.TypeFlags.TypeParameter | ts.TypeFlags.NumberLike)) &&
+    !rowType.getStringIndexType();
+  return isClaim ? rowType : undefined;
 }
 
 function propertiesOf(checker: ts.TypeChecker, row: ts.Type): ClaimedRow['properties'] {

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import type { Operation, WireRequest } from '../../sdk/src/operation.ts';
 import type { Accepted, Answer, Envelope, Refused } from './answer.ts';
-import { ContractFault, misfitOfAnswer } from './api-contract.ts';
+import { ContractFault, violationOfAnswer } from './api-contract.ts';
 
 export type { Answer };
 
@@ -12,11 +12,11 @@ interface RequestParts {
   body?: unknown;
 }
 
-/** The request of an operation; it may be left out if nothing in it is required. */
+/** The arguments of an operation's request, which is optional if it has no required part. */
 type Given<O extends Operation> =
   Record<never, never> extends WireRequest<O> ? [request?: WireRequest<O>] : [request: WireRequest<O>];
 
-/** Calls the API as a client would, over HTTP, with one set of credentials. */
+/** An HTTP client of the API with one set of credentials. */
 export class Client {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ export class Client {
     this.headers = headers;
   }
 
-  /** The same client with other or more headers; undefined leaves one out. */
+  /** Returns a client with other or additional headers; undefined removes one. */
   with(headers: Record<string, string | undefined>): Client {
     const merged = Object.entries({ ...this.headers, ...headers }).filter(([, value]) => value !== undefined);
     return new Client(this.url, Object.fromEntries(merged) as Record<string, string>);
@@ -55,21 +55,21 @@ export class Client {
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) search.set(name, String(value));
     const answer = await this.raw(operation.method, search.size > 0 ? `${path}?${search}` : path, body);
-    // The client of the tests has checked that it is as described.
+    // `sendText` has checked the response against the description.
     return answer as Accepted<O> | Refused<O>;
   }
 
   /**
-   * Sends what the types of operations forbid, such as a malformed body, or what is computed from descriptions. Tests that
-   * read the data of an answer use `call` or `attempt`.
+   * Sends requests that the types of operations forbid, such as malformed bodies, or that are computed from
+   * descriptions. Tests that read the data of a response use `call` or `attempt`.
    */
   raw(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.sendText(method, path, body === undefined ? undefined : JSON.stringify(body));
   }
 
   /**
-   * Sends a body as it stands, with whatever content type the headers say. An answer that is not as the OpenAPI
-   * description says fails the test.
+   * Sends a body unchanged, with the content type of the headers. A response that violates the OpenAPI description
+   * fails the test.
    */
   async sendText(method: string, path: string, text?: string): Promise<Answer> {
     const response = await exchange(
@@ -87,7 +87,7 @@ export class Client {
     const body = (isJson ? JSON.parse(received) : received) as Envelope;
     const status = response.statusCode as number;
     const answer = { status, headers, body, data: isJson ? body.data : undefined };
-    const misfit = misfitOfAnswer(method, path, answer);
+    const misfit = violationOfAnswer(method, path, answer);
     if (misfit) throw new ContractFault(`${method} ${path}: ${misfit}`);
     return answer;
   }
@@ -95,7 +95,9 @@ export class Client {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request and returns the response once its headers are there. A `fetch` takes more than twice the CPU. */
+/**
+ * Sends a request and returns the response once its headers have arrived. `fetch` would take more than twice the CPU.
+ */
 function exchange(
   url: string,
   method: string,
@@ -110,7 +112,7 @@ function exchange(
   });
 }
 
-/** Does something so many times, at most `lanes` at once: thousands of connections at once are a test of the client. */
+/** Runs work `count` times, at most `lanes` at once: thousands of connections at once would only test the client. */
 export async function inLanes<T>(
   count: number,
   lanes: number,
@@ -127,7 +129,7 @@ export async function inLanes<T>(
 
 let counter = 0;
 
-/** An e-mail address that nobody else in this test file has. */
+/** Returns an e-mail address that is unique in this test file. */
 export const newEmail = (): string => `member${++counter}.${Date.now()}@example.com`;
 
 export const PASSWORD = 'a password for tests';

@@ -1,7 +1,7 @@
 import type { Options } from '../../conformance/src/options.ts';
 import { ADMIN, type TestPlatform, WEBHOOK_SECRET } from './platform.ts';
 
-/** What the conformance kit is told of a platform of the tests. */
+/** The options of the conformance kit for a test platform. */
 export const optionsFor = (platform: TestPlatform): Options => ({
   url: platform.url,
   adminKey: platform.client.headers['x-api-key'] as string,

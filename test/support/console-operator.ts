@@ -3,21 +3,21 @@ import { settled } from './console-pages.ts';
 import { until } from './live.ts';
 import { ADMIN } from './platform.ts';
 
-/** What an operator does after the search. Typing takes a click, too, unless the field has the focus already. */
+/** A step of an operator after the search. Filling a field takes a click, too, unless it already has the focus. */
 export type Step =
   | { press: string; row?: string }
   | { open: string | RegExp }
-  /** A link by where it leads, of several with the same text. */
+  /** Clicks the link with this address, if several have the same text. */
   | { follow: string }
   | { tick: string | RegExp }
   | { fill: string; with: string }
   | { choose: string; option: string }
-  /** Gives a reason in the dialog that is open, and presses its button. */
+  /** Enters a reason in the open dialog, and presses its confirming button. */
   | { confirm: string };
 
 const REASON = 'a workflow of the tests';
 
-/** Does something in the console, and returns how many clicks it took from the search on. */
+/** Finds a record by the search and carries out steps; returns the number of clicks. */
 export async function operate(
   page: Page,
   { find, steps = [] }: { find: [text: string, hit: string | RegExp]; steps?: Step[] | undefined },
@@ -29,7 +29,7 @@ export async function operate(
   return 1 + (await perform(page, steps));
 }
 
-/** Does something on the page that is open, and returns how many clicks it took. */
+/** Carries out steps on the open page; returns the number of clicks. */
 export async function perform(page: Page, steps: Step[]): Promise<number> {
   let clicks = 0;
   for (const step of steps) {
@@ -85,7 +85,7 @@ async function confirm(page: Page, name: string): Promise<number> {
   const isAsked = async () => (await password.count()) > 0;
   await until(async () => (await dialog.count()) === 0 || (await isAsked()), `${name} is done`);
   if (!(await isAsked())) return clicks;
-  // On a busy machine the password was entered too long ago.
+  // The console asks for the password again if the machine was so busy that the earlier proof has expired.
   await password.fill(ADMIN.password);
   await button.click();
   await dialog.waitFor({ state: 'detached' });

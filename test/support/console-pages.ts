@@ -4,19 +4,19 @@ import type { Browser, Page } from 'playwright-core';
 import { executablePath, launchBrowser, newPage } from './browser.ts';
 import { until } from './live.ts';
 
-/** The paths of all pages of the console that are about no one thing. */
+/** The paths of all pages of the console that are not about a single record. */
 export const PAGE_PATHS =
   readFileSync('console/src/pages.ts', 'utf8').match(/(?<=path: ')\/[\w-]*(?=')/g) ?? [];
 
-/** A page of the console, and what the browser complained about. */
+/** A page of the console, with the problems that the browser reported. */
 export interface Watched {
   page: Page;
   complaints: string[];
 }
 
 /**
- * Opens a page that keeps what the browser complains about: errors of scripts, what the policy refused, other origins.
- * The lines that browsers write for refused requests are none, since pages expect them.
+ * Opens a page and records the problems that the browser reports: script errors, violations of the content security
+ * policy, requests to other origins. Refused requests are not counted, since pages expect them.
  */
 export async function watchedPage(browser: Browser, url: string, size: [number, number]): Promise<Watched> {
   const page = await newPage(browser, size);
@@ -33,7 +33,7 @@ export async function watchedPage(browser: Browser, url: string, size: [number, 
   return { page, complaints };
 }
 
-/** A browser for the tests of this file, which are skipped without Chromium. */
+/** Launches a browser for the tests of this file, which are skipped without Chromium. */
 export function browserOfFile(): { skip: false | string; opened: () => Browser } {
   let browser: Browser | undefined;
   before(async () => {
@@ -48,7 +48,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Enters the credentials on the page's sign-in. */
+/** Enters credentials in the sign-in form. */
 export async function enter(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -69,14 +69,14 @@ export async function signedInPage(
   return watched;
 }
 
-/** Opens a path of the console and waits until all of its parts are there. */
+/** Opens a path of the console, and waits until the page has loaded all its data. */
 export async function openConsole(page: Page, url: string, path: string): Promise<void> {
   await page.goto(`${url}/console${path === '/' ? '' : path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settled(page);
 }
 
-/** Waits until nothing is being read. */
+/** Waits until the page is not loading anything. */
 export const settled = (page: Page): Promise<unknown> =>
   until(
     () => page.evaluate('!document.querySelector(".loading, [aria-busy=true]")'),
@@ -85,7 +85,9 @@ export const settled = (page: Page): Promise<unknown> =>
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** Returns what axe finds wrong with the page, or with its colours alone, each with the elements that it is about. */
+/**
+ * Returns the accessibility violations that axe finds on the page, all or only those of colours, with their elements.
+ */
 export async function violationsOn(page: Page, of: 'all' | 'colours'): Promise<string[]> {
   await page.evaluate(`if (!window.axe) { ${axe} }`);
   const rules = of === 'colours' ? "runOnly: ['color-contrast']," : '';

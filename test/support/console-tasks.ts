@@ -6,7 +6,7 @@ import { type browserOfFile, signedInPage, type Watched } from './console-pages.
 import { until } from './live.ts';
 import { ADMIN, type Member } from './platform.ts';
 
-/** What is looked for, what is done then, what the page shows after it, and whether it has taken effect. */
+/** A task: the search, the steps after it, the text that the page then shows, and a check of the effect. */
 export interface Task {
   find: [text: string, hit: string | RegExp];
   steps?: Step[];
@@ -14,15 +14,15 @@ export interface Task {
   isDone?: (page: Page) => Promise<boolean>;
 }
 
-/** What finds a member in the search, and which hit is theirs. */
+/** The text that finds a member in the search, and the hit to choose. */
 export const byName = ({ email }: Pick<Member, 'email'>): Task['find'] => [email, new RegExp(email)];
 
-/** Chooses an act from the menu of a page. */
+/** The steps that choose an action from the menu of a page. */
 export const act = (name: string): Step[] => [{ press: 'More acts' }, { press: name }];
 
 /**
- * Tests for each task, one after another in one browser, that an operator does it in at most five clicks from the search. The
- * browser is asked for before the platform is started, so that both are there for the first test.
+ * Tests that an operator can do each task in at most five clicks from the search, one after another in one browser. The
+ * browser is launched before the platform is started, so that both are ready for the first test.
  */
 export function testTasks(
   { skip, opened }: ReturnType<typeof browserOfFile>,

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 
-/** A browser that is signed in to the console: its cookie, and the headers of our own pages. */
+/** Requests of a browser that is signed in to the console: with its cookie, and the headers that its pages send. */
 export class ConsoleBrowser {
   readonly #url: string;
   cookie = '';

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the texts of a page that are too pale on their background (WCAG 2.2, 1.4.3): below 4.5 to 1, or 3 to 1 where
- * they are large. Each kind once, with its ratio.
+ * Returns the texts of a page whose contrast to their background is too low (WCAG 2.2, 1.4.3): below 4.5 to 1, or 3 to
+ * 1 for large text. Each combination is listed once, with its ratio.
  */
 export const paleTexts = (page: Page): Promise<string[]> => page.evaluate(FIND) as Promise<string[]>;
 
-/** Runs in the page, which has its own idea of colours: a canvas reads them all. */
+/** The script that runs in the page. It uses a canvas to convert colours of any notation. */
 const FIND = `(() => {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;

@@ -8,7 +8,7 @@ import {
 import type { TypesOf } from '../../sdk/src/operation.ts';
 import type { Member, TestPlatform } from './platform.ts';
 
-/** Makes a member with the permission of educators. */
+/** Creates a member with the permission `educator`. */
 export async function newEducator({ newMember, admin }: TestPlatform): Promise<Member> {
   const member = await newMember();
   await admin.call(assignPermissions, {
@@ -29,7 +29,7 @@ interface CourseOptions {
   lessons?: number;
 }
 
-/** Makes a published course with one module and so many published lessons. */
+/** Creates a published course with one module and some published lessons. */
 export async function newCourse(
   platform: TestPlatform,
   { owner, course = {}, lesson = {}, lessons: count = 1 }: CourseOptions = {},

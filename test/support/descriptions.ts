@@ -3,7 +3,7 @@ import { readConfig } from '../../src/app/config.ts';
 import { describePlatform } from '../../src/app/description.ts';
 import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 
-/** Leads to another place of the description. */
+/** A reference to another part of the description. */
 export interface Reference {
   $ref?: string;
 }
@@ -18,7 +18,7 @@ interface NoticeUse {
   optionalIds: string[];
 }
 
-/** A schema of a description, as far as tests read it. */
+/** The fields of a JSON Schema that tests read. */
 export interface JsonSchema extends Reference {
   type?: string | string[];
   const?: unknown;
@@ -43,7 +43,7 @@ export interface JsonSchema extends Reference {
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
-  /** Where notifications lead. */
+  /** The actions to which notifications link. */
   'x-actions'?: NoticeUse[];
 }
 
@@ -133,19 +133,19 @@ interface Descriptions {
 }
 
 /**
- * The descriptions that clients read, as they read them: OpenAPI as `api` and AsyncAPI as `live`. `npm test` makes them
- * once for all its processes.
+ * The descriptions that the platform serves: OpenAPI as `api` and AsyncAPI as `live`. `npm test` builds them once for
+ * all its processes.
  */
 export const descriptions = lazy((): Descriptions => {
   const file = process.env.TEST_DESCRIPTIONS;
   return JSON.parse(file ? readFileSync(file, 'utf8') : JSON.stringify(describePlatform(readConfig({}))));
 });
 
-/** Returns whom an operation is for. */
+/** Returns the audience that an operation is meant for. */
 export const audienceOf = (operation: OperationObject): string[] =>
   operation['x-audience'] ?? descriptions().api['x-audience'];
 
-/** Returns what a reference of a description leads to. */
+/** Resolves a reference in a description. */
 export const placeIn = (description: object, reference: string): unknown =>
   reference
     .split('/')

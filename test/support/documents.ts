@@ -12,7 +12,7 @@ import { liveDescription } from './live-contract.ts';
 
 const MODULES = new URL('../../src/modules/', import.meta.url);
 
-/** A kind of event, as contracts export them. */
+/** A kind of event that a contract exports. */
 interface EventKind {
   name: string;
   version: number;
@@ -22,7 +22,7 @@ interface EventKind {
 const isEventKind = (value: unknown): value is EventKind =>
   typeof value === 'object' && value !== null && 'version' in value && 'shape' in value && 'name' in value;
 
-/** Returns every kind of event that some module's contract exports, by name. */
+/** Returns all kinds of events that modules' contracts export, by name. */
 export async function eventKinds(): Promise<EventKind[]> {
   const folders = readdirSync(MODULES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: EventKind[] = [];
@@ -44,7 +44,7 @@ function ifMissing(error: NodeJS.ErrnoException): object {
   return {};
 }
 
-/** Names fields as the documents do: `chatroomId, after?`. */
+/** Lists the fields of a shape in the documents' notation: `chatroomId, after?`. */
 function fieldsOf(shape: JsonSchema): string {
   const { properties = {}, required = [] } = shape.$ref ? namedSchema(shape.$ref) : shape;
   const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
@@ -59,7 +59,7 @@ const messageOf = ({ $ref }: { $ref: string }) =>
 const namedSchema = ($ref: string): JsonSchema => components.schemas[$ref.split('/').at(-1) as string] ?? {};
 const firstOf = <One>([first]: One[]): One => first as One;
 
-/** Names a message with the fields of its data; of alternatives the one for this channel. */
+/** Formats a message as its type and the fields of its data. Of alternatives it takes the one for this channel. */
 function answerOf(message: MessageObject, channel: unknown): string {
   const { data } = message.payload.properties;
   const { properties = {}, required }: JsonSchema =
@@ -103,7 +103,7 @@ const table = (head: string[], rows: string[][]): string =>
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-/** The types of notifications and where they lead, from the description of their metadata. */
+/** The types of notifications and the actions that they link to, from the description of their metadata. */
 function noticeRows(): string[][] {
   const { metadata } = descriptions().api.components.schemas.Notification?.properties ?? {};
   return (metadata?.['x-actions'] ?? []).map(({ type, action, opens, path, ids, optionalIds }) => [
@@ -126,10 +126,10 @@ function skuRows(): string[][] {
   return [...skus].sort().map(([sku, days]) => [`\`${sku}\``, opened(sku).join(', '), String(days)]);
 }
 
-/** An operation is named where a code is of few of them. */
+/** Codes of at most this many operations list them by name. */
 const MAX_NAMED = 3;
 
-/** Says which operations answer a code, and whether the live channel does. A number would change with every operation. */
+/** Describes where a code is used. Without numbers of operations, which would change with every new operation. */
 function placesOf(ids: string[], count: number, isLive: boolean): string {
   const many = ids.length > count / 3 ? 'most operations' : 'several operations';
   const named = ids.length <= MAX_NAMED ? ids.map((id) => `\`${id}\``).join(', ') : many;
@@ -137,8 +137,8 @@ function placesOf(ids: string[], count: number, isLive: boolean): string {
 }
 
 /**
- * Returns the table of all codes. Their statuses and operations follow from the program; what to do is written by hand,
- * and kept. A code without it fails the test.
+ * Returns the table of all codes. Statuses and operations are derived from the program; the advice what to do is
+ * written by hand and kept. A code without advice fails the test.
  */
 function codeTable(text: string): string {
   const { api, live } = descriptions();
@@ -159,8 +159,8 @@ function codeTable(text: string): string {
 }
 
 /**
- * Returns the tables of a document that are derived from the program, by the name of their markers. What the document
- * says in columns that do not follow from the program is kept.
+ * Returns the tables of a document that are derived from the program, by the names of their markers. Columns that are
+ * not derived keep the texts of the document.
  */
 export async function derivedTables(text: string): Promise<Record<string, string>> {
   const events = await eventKinds();

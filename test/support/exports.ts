@@ -12,8 +12,8 @@ export async function exportOf({ client }: Pick<Member, 'client'>): Promise<Map<
   return downloaded((await client.call(getOwnExport)).data.url);
 }
 
-/** The same by an administrator. */
-export async function exportBySupport({ admin }: TestPlatform, userId: string): Promise<Map<string, string>> {
+/** Exports a member's data as an administrator, and returns its content. */
+export async function exportAsAdmin({ admin }: TestPlatform, userId: string): Promise<Map<string, string>> {
   const params = { userId };
   const { id } = (await admin.call(exportDataOfUser, { params, body: {} })).data;
   const newest = async () => (await admin.call(getExportOfUser, { params })).data;

@@ -5,7 +5,7 @@ import type { Member, TestPlatform } from './platform.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Reads base 32, which the platform only writes. */
+/** Decodes base 32; the platform itself only encodes it. */
 function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((one) => ALPHABET.indexOf(one).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -14,7 +14,7 @@ function bytesOf(secret: string): Buffer {
 /** An authenticator app of a member. */
 export interface App {
   recoveryCodes: string[];
-  /** A code that was not used before; moves the clock on to the next one. */
+  /** Moves the clock to the next time step, and returns a code that was not used before. */
   newCode(): string;
   /** The code that the app shows now. */
   code(): string;
@@ -22,7 +22,7 @@ export interface App {
 
 type Where = Pick<TestPlatform, 'clock'>;
 
-/** Reads the secret into an app. */
+/** Creates an authenticator app from its secret. */
 export const appOf = ({ clock }: Where, secret: string): Omit<App, 'recoveryCodes'> => {
   const code = () => codeAt(bytesOf(secret), stepAt(clock.now()));
   return {
@@ -42,7 +42,7 @@ export async function addApp(where: Where, client: Client): Promise<App> {
   return { ...app, recoveryCodes };
 }
 
-/** A member with an authenticator app. */
+/** Adds an authenticator app to a member's account. */
 export async function withApp<M extends Pick<Member, 'client'>>(
   where: Where,
   member: M,
@@ -50,6 +50,6 @@ export async function withApp<M extends Pick<Member, 'client'>>(
   return { ...member, app: await addApp(where, member.client) };
 }
 
-/** Elevates the session of a member with an authenticator app. */
+/** Steps up the session of a member with a code of their authenticator app. */
 export const elevate = ({ client, app }: Pick<Member, 'client'> & { app: App }) =>
   client.call(stepUp, { body: { mfaCode: app.newCode() } });

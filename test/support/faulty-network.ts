@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
 /**
- * What happens to an exchange. The request always arrives, so that what is repeated afterwards would take effect twice:
- * `reset` cuts the connection instead of the answer, `stall` never answers, `html` answers as a broken proxy does, and
- * `cut` ends in the middle of the answer. `away` lets nothing through.
+ * What happens to a request and its response. Except with `away`, which lets nothing through, the request arrives, so
+ * that a repetition could take effect twice: `reset` resets the connection instead of responding, `stall` never
+ * responds, `html` responds as a broken proxy does, and `cut` ends in the middle of the response.
  */
 export type Fault = 'none' | 'reset' | 'stall' | 'html' | 'cut' | 'away';
 
@@ -14,7 +14,7 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncont
 
 const STARTS_REQUEST = /^(GET|POST|PUT|PATCH|DELETE) /;
 
-/** A network between a client and the platform, with faults one after another; without more of them it works. */
+/** A network between a client and the platform that has faults when a test says so, and otherwise works. */
 export async function faultyNetwork(platformUrl: string) {
   const { hostname, port } = new URL(platformUrl);
   const faults: Fault[] = [];
@@ -58,16 +58,16 @@ export async function faultyNetwork(platformUrl: string) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The next requests have these faults. */
+    /** Sets the faults of the next requests, one for each. */
     next(...coming: Fault[]): void {
       faults.splice(0, faults.length, ...coming);
     },
-    /** Cuts all other connections, once, when a request with this text comes by. */
+    /** Breaks all other connections when the next request that contains this text passes. */
     cutAt(text: string): void {
       cutAt = text;
     },
-    /** Takes the network away, or gives it back. */
-    take(gone: boolean): void {
+    /** Makes the network unreachable, or reachable again. */
+    setAway(gone: boolean): void {
       isAway = gone;
       if (gone) for (const socket of sockets) socket.destroy();
     },

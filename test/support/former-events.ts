@@ -4,7 +4,9 @@ import { idMaker } from '../../src/kernel/ids.ts';
 import { until } from './live.ts';
 import type { Member, TestPlatform } from './platform.ts';
 
-/** Puts events of former versions into the outbox, as an earlier program would have, and reads what they notify of. */
+/**
+ * Writes events of earlier versions to the outbox, as an older release would, and reads the resulting notifications.
+ */
 export function formerEvents(platform: TestPlatform) {
   const { clock, database } = platform;
   const newId = idMaker(clock);
@@ -24,7 +26,7 @@ export function formerEvents(platform: TestPlatform) {
   return {
     /** Waits until all events have been delivered. */
     settled,
-    /** Puts an event of version 1 into the outbox and waits until it has been delivered. */
+    /** Writes an event of version 1 to the outbox, and waits until it was delivered. */
     async queued(name: string, data: object): Promise<void> {
       const event = { id: newId(), name, version: 1, occurredAt: new Date(clock.now()).toISOString(), data };
       await database.execute('insert into kernel.outbox (event, events) values ($1, $2)', [

@@ -1,7 +1,9 @@
 import type { Database } from '../../src/kernel/database/database.ts';
 import type { Transaction } from '../../src/kernel/database/queries.ts';
 
-/** Runs a transaction that keeps its locks while others meet them, however slow the machine is. */
+/**
+ * Runs a transaction without the limit for idle transactions, so that it holds its locks for as long as `work` takes.
+ */
 export const holding = <T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   database.transaction(async (tx) => {
     await tx.execute('set local idle_in_transaction_session_timeout = 0');

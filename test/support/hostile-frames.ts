@@ -7,7 +7,7 @@ interface FrameOptions {
   reserved?: number;
 }
 
-/** A WebSocket frame of a client, or what a broken one makes of it. */
+/** Encodes a WebSocket frame as a client sends it, or as a broken one does. */
 export function frame(
   content: string | Buffer,
   { opcode = 1, isLast = true, isMasked = true, reserved = 0 }: FrameOptions = {},
@@ -21,7 +21,7 @@ export function frame(
   header[1] = mask | (payload.length < 126 ? payload.length : long ? 127 : 126);
   if (header.length === 4) header.writeUInt16BE(payload.length, 2);
   if (header.length === 10) header.writeBigUInt64BE(BigInt(payload.length), 2);
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros does not change the payload.
   return Buffer.concat([header, ...(isMasked ? [Buffer.alloc(4)] : []), payload]);
 }
 
@@ -56,7 +56,7 @@ function oddMessage(chance: Chance): string {
   return JSON.stringify(message).slice(0, 65_000);
 }
 
-/** A message in pieces, with pings in between. */
+/** Encodes a message in fragments, with pings in between. */
 function inPieces(text: string, chance: Chance): Buffer {
   const pieces: Buffer[] = [];
   const length = 1 + chance.below(Math.max(2, text.length / 20));
@@ -94,14 +94,14 @@ const KINDS_OF_ATTACK: ((chance: Chance) => Buffer)[] = [
   () => frame(Buffer.from([0, 1]), { opcode: 8 }),
 ];
 
-/** Messages that never end: a half, one without its last piece, one that says it is longer than anything. */
+/** Incomplete messages: half a frame, a message without its last fragment, and a frame that announces a huge length. */
 const OPEN_ENDED: ((chance: Chance) => Buffer)[] = [
   ({ below }) => frame('x'.repeat(60_000)).subarray(0, 1 + below(1_000)),
   () => frame(PING, { isLast: false }),
   () => Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
 ];
 
-/** Something that no proper client sends. */
+/** Returns random bytes of the kinds that no proper client sends. */
 export function attack(chance: Chance): { bytes: Buffer; isOpenEnded: boolean } {
   const isOpenEnded = chance.below(30) === 0;
   return { bytes: chance.pick(isOpenEnded ? OPEN_ENDED : KINDS_OF_ATTACK)(chance), isOpenEnded };

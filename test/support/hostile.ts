@@ -3,7 +3,7 @@ import type { Envelope } from './answer.ts';
 import { seeded } from './chance.ts';
 import { type ApiDescription, type OperationObject, placeIn, type Reference } from './descriptions.ts';
 
-/** An operation as an attacker knows it, from the public description. */
+/** An operation as an attacker knows it from the public description. */
 interface Target {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ interface Target {
   queries: string[];
 }
 
-/** A request as bytes, and what is hostile in it. */
+/** A request as bytes, and what is hostile about it. */
 interface HostileRequest {
   what: string;
   bytes: Buffer;
@@ -20,11 +20,11 @@ interface HostileRequest {
 export interface HostileAnswer {
   what: string;
   status: number;
-  /** What is wrong with the answer as a client must understand it; undefined for nothing. */
+  /** Why a client could not understand the response; undefined if it could. */
   fault: string | undefined;
 }
 
-/** What the description at this address tells an attacker. */
+/** Reads the operations from the public description. */
 export async function targetsOf(url: string): Promise<Target[]> {
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDescription;
   const resolved = <Value extends Reference>(one: Value): Value =>
@@ -171,7 +171,7 @@ const TYPES = [
 ];
 
 /**
- * Hostile requests without end, the same for the same seed.
+ * An endless sequence of hostile requests, which is the same for the same seed.
  * @param callers sets of header lines that are good by themselves: nobody, a key, a member, an administrator
  */
 export function* hostileRequests(
@@ -236,14 +236,14 @@ const chunked = (body: Buffer): Buffer =>
     ? Buffer.from('0\r\n\r\n')
     : Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
 
-/** Sends it on a connection of its own, and reads what comes until the server closes. */
+/** Sends a request on a connection of its own, and reads until the server closes it. */
 export function sendHostile(url: string, { what, bytes }: HostileRequest): Promise<HostileAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', (chunk) => chunks.push(chunk));
-    // Who is answered before all was sent meets a reset; what came before counts.
+    // If the server responds before the whole request was sent, the connection is reset; the response still counts.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answerOf(what, Buffer.concat(chunks).toString('utf8'))));
   });
@@ -266,7 +266,7 @@ function faultOf(status: number, head: string, body: string, what: string): stri
   try {
     envelope = JSON.parse(json);
   } catch {
-    // Compressed, as it asked for.
+    // A compressed body, which the request had asked for, is not checked.
     return /content-encoding/i.test(head) ? undefined : `no envelope: ${body.slice(0, 200)}`;
   }
   if (status < 400) return envelope.success === true ? undefined : 'success that does not say so';

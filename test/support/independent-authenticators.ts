@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 
-/** oathtool's path, as `npm test` found it; tests of it are skipped without it. */
+/** The path of oathtool that `npm test` found; without it, tests that need it are skipped. */
 export const oathtoolPath = process.env.TEST_OATHTOOL;
 
-/** Has oathtool compute the code of a secret in base 32 at a time. */
+/** Computes the code of a base 32 secret at a time, by oathtool. */
 export function oathtoolCode(secret: string, atMs: number): string {
   const now = `--now=${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const printed = execFileSync(oathtoolPath as string, ['--totp', '--base32', now, secret], {
@@ -14,7 +14,7 @@ export function oathtoolCode(secret: string, atMs: number): string {
   return printed.trim();
 }
 
-/** Gives a page a device of its own that makes passkeys and says yes to whatever asks for them. */
+/** Adds a virtual authenticator to a page, which creates passkeys and confirms every prompt. */
 export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');

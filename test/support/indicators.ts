@@ -15,7 +15,7 @@ import { type TestPlatform, WEBHOOK_SECRET } from './platform.ts';
 
 type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
 
-/** Settings under which tests of indicators do not wait. */
+/** Settings with short pauses and timeouts, so that tests of indicators do not wait. */
 export const QUICK = {
   CHARTING_RATE: '1000',
   CHARTING_CONCURRENCY: '8',
@@ -24,10 +24,10 @@ export const QUICK = {
   CHARTING_ATTEMPTS: '3',
 };
 
-/** The same for tests in which the charting platform always answers: late, too, where the machine is busy. */
+/** The same for tests in which the charting platform always answers, but may be late on a busy machine. */
 export const ANSWERED = { ...QUICK, CHARTING_TIMEOUT_SECONDS: '30' };
 
-/** What the stand-in of the charting platform tells about itself. */
+/** The state of the stand-in for the charting platform. */
 interface Charting {
   holders: Record<string, string[]>;
   calls: { path: string; username: string }[];
@@ -37,7 +37,7 @@ type Grant = TypesOf<typeof listMyIndicatorAccess>['data'][number];
 
 let scripts = 0;
 
-/** Everything that tests of indicators do: as the backoffice, as an administrator, and at the charting platform. */
+/** Helpers of the tests of indicators: for the backoffice, administrators and the charting platform. */
 export function indicatorTools(
   platform: Pick<TestPlatform, 'url' | 'sandboxUrl' | 'standIn' | 'admin' | 'newMember'>,
 ) {
@@ -72,7 +72,7 @@ export function indicatorTools(
     charting,
     holders,
     rowsOf,
-    /** Admits people as the owner of the scripts does by hand. */
+    /** Grants access at the charting platform, as the owner of the scripts can do by hand. */
     admit: (pineId: string, ...names: string[]) => charting('PUT', { admit: { [pineId]: names } }),
     tell: (mode: string, more: object = {}) => platform.standIn('charting', { mode, ...more }),
     access: (body: object, secret?: string) =>
@@ -91,7 +91,7 @@ export function indicatorTools(
       assert.equal(made.status, 201, JSON.stringify(made.body));
       return { ...made.data, pineId: made.data.pineId ?? '' };
     },
-    /** A member whom the backoffice knows. `by` is an administrator who is still signed in. */
+    /** Creates a member with a customer id of the backoffice. `by` is an administrator who is still signed in. */
     async newCustomer(by: Client = admin): Promise<Member & { customerId: string }> {
       const made = await platform.newMember();
       const customerId = `C-${made.id}`;

@@ -4,7 +4,7 @@ import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
 import { newDatabase } from './databases.ts';
 
-/** Starts the job queue on a database of its own, with a table in which jobs leave marks. */
+/** Starts the job queue on a database of its own, with a table to which the tests' jobs write marks. */
 export async function startJobQueue() {
   const { url, drop } = await newDatabase();
   const database = openDatabase({ url, connections: 5, onBackgroundError: () => undefined });
@@ -16,7 +16,7 @@ export async function startJobQueue() {
     await database.close();
     await drop();
   });
-  /** What jobs have left, in order. */
+  /** The marks that jobs have written, in order. */
   const marks = async (): Promise<string[]> =>
     (await database.all<{ what: string }>('select what from test_mark order by id')).map(({ what }) => what);
   return { url, database, jobs, check, marks };

@@ -3,7 +3,7 @@ import { sendChatMessage } from '../../sdk/src/index.ts';
 import { Client } from './client.ts';
 import { LiveClient, type LiveMessage } from './live.ts';
 
-/** A client as the reference describes one: it comes back, elsewhere if need be, and asks for what it missed. */
+/** A client that follows the reference: it reconnects, to another process if need be, and requests missed messages. */
 export class Listener {
   readonly heard: LiveMessage[] = [];
   readonly closes: number[] = [];
@@ -25,7 +25,7 @@ export class Listener {
       try {
         await this.#once(all[place % all.length] as string);
       } catch {
-        // nobody there, or gone again
+        // the process does not listen, or went away again
       }
       if (!this.#isOver) await sleep(50 + Math.random() * 100);
     }
@@ -64,12 +64,12 @@ export class Listener {
 }
 
 /**
- * Sends messages until it is stopped, each again under the same id until it is acknowledged, and to the next address where
- * an answer does not come. `said` has those that were acknowledged.
+ * Sends messages until it is stopped. Each is repeated with the same id until it is acknowledged; after a failure it
+ * goes to the next address. `acknowledged` holds those that were.
  */
-export function speaking(member: Client, room: string, urls: () => string[]) {
+export function keepSending(member: Client, room: string, urls: () => string[]) {
   let isOver = false;
-  const said: string[] = [];
+  const acknowledged: string[] = [];
   const done = (async () => {
     for (let number = 1; !isOver; number++) {
       const message = `no. ${number}`;
@@ -84,12 +84,12 @@ export function speaking(member: Client, room: string, urls: () => string[]) {
         if (status === 201) break;
         await sleep(20);
       }
-      said.push(message);
+      acknowledged.push(message);
       await sleep(25);
     }
   })();
   return {
-    said,
+    acknowledged,
     stop: async () => {
       isOver = true;
       await done;

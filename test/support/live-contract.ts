@@ -3,12 +3,12 @@ import { lazy } from '../../src/kernel/concurrency/lazy.ts';
 import { closed, newAjv } from '../../src/kernel/operations/validation.ts';
 import { descriptions, type LiveDescription } from './descriptions.ts';
 
-/** The AsyncAPI description that clients read. */
+/** The AsyncAPI description that the platform serves. */
 export const liveDescription = (): LiveDescription => descriptions().live;
 
 const compiler = lazy((): Ajv2020 => {
   const ajv = newAjv({ removeAdditional: false, useDefaults: false });
-  // Here a field that the description does not name is a fault.
+  // Closed, so that a field that is not described is a fault.
   return ajv.addSchema({ ...(closed(liveDescription()) as object), $id: 'live' });
 });
 
@@ -23,17 +23,17 @@ const sentMessages = lazy(() => {
   return ids;
 });
 
-/** Throws where a message of the server is none that the description knows, or does not fit it. */
+/** @throws Error if a message of the server is not described, or violates its description */
 export function checkLiveMessage(message: { type: string; data?: unknown }): void {
   const id = sentMessages().get(message.type);
-  if (!id) throw new Error(`the description knows no live message ${message.type}`);
-  const misfit = misfitOf(id, message);
-  if (misfit) throw new Error(`${JSON.stringify(message)} does not fit its description: ${misfit}`);
+  if (!id) throw new Error(`the live message ${message.type} is not described`);
+  const misfit = violationOf(id, message);
+  if (misfit) throw new Error(`${JSON.stringify(message)} violates its description: ${misfit}`);
 }
 
-/** Returns what of a payload does not fit the description of this message; undefined if all does. */
-export function misfitOf(id: string, payload: unknown): string | undefined {
-  // Compiled at its first use, and kept by the compiler.
+/** Returns how a payload violates the description of this message; undefined if it does not. */
+export function violationOf(id: string, payload: unknown): string | undefined {
+  // The compiler compiles a schema at its first use and caches it.
   const check = compiler().getSchema(`live#/components/messages/${id}/payload`) as ValidateFunction;
   return check(payload) ? undefined : compiler().errorsText(check.errors);
 }

@@ -6,12 +6,12 @@ import { checkLiveMessage } from './live-contract.ts';
 type LiveData = LiveMessages[keyof LiveMessages];
 type FieldOf<Data, Name> = Data extends { [N in Name & string]?: infer Value } ? Value : never;
 
-/** A message of any type: the fields of all types, of which a test reads those of the message that it expects. */
+/** A message of any type. It has the fields of all types; a test reads those of the message that it expects. */
 export interface LiveMessage {
   type: keyof LiveMessages;
   /** A number is accepted and returned too. */
   requestId?: string | number;
-  /** The place of a message in the order of its room. */
+  /** The position of a message in the order of its room. */
   seq: number;
   data: {
     [Name in LiveData extends infer Data ? (Data extends unknown ? keyof Data : never) : never]: FieldOf<
@@ -31,8 +31,8 @@ export interface LiveMessageOf<Type extends keyof LiveMessages> {
 }
 
 /**
- * A client of the live channel, on Node's own WebSocket: an implementation that shares nothing with the server's. A
- * message that is not as the AsyncAPI description says fails the test.
+ * A client of the live channel on Node's own WebSocket, whose implementation shares nothing with the server's. A
+ * message that violates the AsyncAPI description fails the test.
  */
 export class LiveClient {
   readonly socket: WebSocket;
@@ -45,7 +45,7 @@ export class LiveClient {
     this.socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data);
       this.received.push(message);
-      // What is thrown here is an uncaught error, which fails the test.
+      // An error thrown here is uncaught, which fails the test.
       checkLiveMessage(message);
     });
     this.socket.addEventListener('close', ({ code, reason }) => {
@@ -53,7 +53,7 @@ export class LiveClient {
     });
   }
 
-  /** Connects, and signs in where there is a token. */
+  /** Connects, and signs in if a token is given. */
   static async open(url: string, token?: string): Promise<LiveClient> {
     const client = new LiveClient(url);
     await until(() => client.socket.readyState !== WebSocket.CONNECTING, 'the connection');
@@ -65,7 +65,7 @@ export class LiveClient {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Sends it with a request id of its own, and answers the answer. */
+  /** Sends a message with a new request id, and returns the response. */
   async ask(message: object): Promise<LiveMessage> {
     const requestId = `r${++this.#requests}`;
     this.send({ ...message, requestId });
@@ -81,12 +81,12 @@ export class LiveClient {
     return this.ask({ type: 'chat:send', chatroomId, message, ...more });
   }
 
-  /** What was said in its rooms so far. */
-  heard(): string[] {
+  /** The texts of the chat messages received so far. */
+  messageTexts(): string[] {
     return this.all('chat:message').map(({ data }) => data.message);
   }
 
-  /** The first message of this kind, come or yet to come. */
+  /** Waits for a message that meets a condition, and returns the first one; it may have arrived already. */
   async next(isMeant: (message: LiveMessage) => boolean, what = 'a message'): Promise<LiveMessage> {
     await until(() => this.received.some(isMeant), what);
     return this.received.find(isMeant) as LiveMessage;
@@ -106,15 +106,15 @@ export class LiveClient {
   }
 }
 
-/** Far beyond what anything takes on a busy machine: only what never comes fails by time. */
+/** Far longer than anything takes on a busy machine, so that only conditions that never hold fail by time. */
 export const PATIENCE_MS = 120_000;
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Waits until the condition holds. One that has to be awaited usually asks the platform, and is asked less often the
- * longer it takes: asking every few milliseconds would slow down what is waited for.
+ * Waits until the condition holds. An asynchronous condition usually queries the platform, so it is checked less often
+ * the longer it takes: queries every few milliseconds would slow down the very work that the test waits for.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,
@@ -125,7 +125,7 @@ export async function until(
   for (const deadline = Date.now() + timeoutMs; ; await sleep(pauseMs)) {
     const answer = holds();
     if (await answer) return;
-    assert.ok(Date.now() < deadline, `${what} did not come`);
+    assert.ok(Date.now() < deadline, `waited in vain for ${what}`);
     if (typeof answer !== 'boolean') pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
 }

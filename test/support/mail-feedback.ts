@@ -1,7 +1,7 @@
 import { listMailSuppressions } from '../../sdk/src/index.ts';
 import { type TestPlatform, WEBHOOK_SECRET } from './platform.ts';
 
-// What mail services send about addresses: bodies of their documentation, with addresses of ours.
+// Reports of mail services about addresses: bodies from their documentation, with the tests' addresses.
 
 interface Sending {
   query?: string;
@@ -9,7 +9,7 @@ interface Sending {
 }
 
 export function mailFeedback(platform: TestPlatform) {
-  /** Sends a body as a mail service does. */
+  /** Sends a body to the webhook, as a mail service does. */
   async function post(body: unknown, { query = '', headers }: Sending = {}) {
     const response = await fetch(`${platform.url}/v1/webhooks/mail${query}`, {
       method: 'POST',
@@ -24,7 +24,7 @@ export function mailFeedback(platform: TestPlatform) {
   return {
     post,
     dataOf: async (body: unknown) => (await post(body)).body.data,
-    /** The suppression of an address. */
+    /** Returns the suppression of an address. */
     suppressed: async (email: string) =>
       (await platform.admin.call(listMailSuppressions, { query: { email } })).data[0],
   };

@@ -6,7 +6,7 @@ export type ProductDraft = TypesOf<typeof createProduct>['body'];
 type Entered = Partial<TypesOf<typeof submitAccessRequest>['body']>;
 type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
 
-/** What tests of the marketplace start with: products, and members who request access to them. */
+/** Helpers of the tests of the marketplace: create products, and request access to them. */
 export function marketplaceTools({ admin }: Pick<TestPlatform, 'admin'>) {
   const request = ({ email }: Member, product: { id: string }, entered: Entered) => ({
     body: { productId: product.id, fullName: ' Ada L ', email, ...entered },

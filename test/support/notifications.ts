@@ -12,7 +12,7 @@ import type { Member, TestPlatform } from './platform.ts';
 /** A notification that is not urgent. */
 export const QUIET = { type: 'course_update', title: 'A new lesson', message: 'Have a look.' } as const;
 
-/** What tests of notifications do as administrators and members. */
+/** Helpers of the tests of notifications. */
 export function notificationTools(platform: TestPlatform) {
   const { admin } = platform;
   const listOf = async ({ client }: Member, query: TypesOf<typeof listNotifications>['query'] = {}) =>
@@ -26,7 +26,7 @@ export function notificationTools(platform: TestPlatform) {
       (await admin.call(listDeliveries, { query: { userId: id } })).data,
     mailsTo: async ({ email }: Member) =>
       (await platform.mailsTo(email)).filter(({ kind }) => kind === 'email.notification'),
-    /** Makes a member whose welcome has come and was deleted. */
+    /** Creates a member without notifications: the welcome has arrived and was deleted. */
     async newMember(): Promise<Member> {
       const member = await platform.newMember();
       await until(async () => (await listOf(member)).length === 1, 'the welcome');

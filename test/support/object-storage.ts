@@ -9,7 +9,7 @@ import { s3Storage } from '../../src/external/storage/s3.ts';
 import { manualClock } from '../../src/kernel/time/time.ts';
 import { storageServer } from '../../src/sandbox/storage/index.ts';
 
-/** Opens the object storage of `STORAGE_TEST_URL` or else a local one, which ends with the test file. */
+/** Opens the object storage at `STORAGE_TEST_URL`, or else a local one that ends with the test file. */
 export async function startStorage() {
   const folder = mkdtempSync(join(tmpdir(), 'platform-storage-test-'));
   const clock = manualClock();
@@ -38,7 +38,7 @@ export async function startStorage() {
     secretAccessKey: given ? decodeURIComponent(given.password) : credentials.secretAccessKey,
     clock,
   });
-  /** Skips tests that need control of the server's clock and folder. */
+  /** Options that skip tests that need control over the server's clock and folder. */
   const onlyLocal = { skip: given ? 'the storage is not the local one' : false };
   const prefix = `contract-test/${randomUUID()}`;
 

@@ -2,8 +2,8 @@ import { type Database, openDatabase } from '../../src/kernel/database/database.
 import { PATIENCE_MS } from './live.ts';
 
 /**
- * Opens a database for tests to look behind the API. Tests write many rows at once, which on a busy machine takes longer than
- * the five seconds that the platform allows itself.
+ * Opens a database for checks that the API does not offer. Tests write many rows at once, which on a busy machine takes
+ * longer than the platform's limit of five seconds.
  */
 export function patientDatabase(url: string, connections: number): Database {
   const opened = openDatabase({ url, connections, onBackgroundError: () => undefined });

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { freePort } from './ports.ts';
 
-/** Why tests with PgBouncer are skipped; false where it is installed. */
+/** The reason why tests with PgBouncer are skipped; false if it is installed. */
 export const noPgBouncer = process.env.TEST_PGBOUNCER ? false : 'no pgbouncer here';
 
 interface Options {
   mode: 'session' | 'transaction';
-  /** Whether it drops options at the start of a connection instead of refusing it. */
+  /** Whether it ignores unknown startup options of a connection instead of refusing the connection. */
   dropsOptions?: boolean;
   /** How many connections to PostgreSQL it opens for a database. */
   connections?: number;
 }
 
 /**
- * Starts PgBouncer in front of the database of a URL, until the test file ends; returns the URL through it. Must only be
- * called where `noPgBouncer` is false.
+ * Starts PgBouncer in front of a database until the test file ends, and returns the database's URL through it. Must
+ * only be called if `noPgBouncer` is false.
  */
 export async function startPgBouncer(url: string, options: Options): Promise<string> {
   const { mode, dropsOptions = false, connections = 20 } = options;
@@ -46,19 +46,20 @@ export async function startPgBouncer(url: string, options: Options): Promise<str
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, `${settings.join('\n')}\n`);
   chmodSync(folder, 0o755);
-  // It refuses to run as root; for the files it stays root, since PostgreSQL's socket is in a folder of ours.
+  // PgBouncer refuses to run as root. In a user namespace it takes itself for another user, but keeps root's access to
+  // files.
   const asOther =
     process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
   const [command, ...args] = [...asOther, process.env.TEST_PGBOUNCER as string, file];
   const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk) => {
-      said += chunk;
-      if (said.includes('process up')) resolve();
+      output += chunk;
+      if (output.includes('process up')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`pgbouncer ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`pgbouncer ended with ${code}: ${output}`)));
   });
   after(async () => {
     const exited = once(child, 'exit');

@@ -1,6 +1,6 @@
 const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
 
-/** Real files of 6 by 4 pixels, one of each type that may be uploaded for everybody to see. */
+/** Real files of 6 by 4 pixels, one for each type that can be uploaded as a public file. */
 export const SAMPLES = {
   png: decoded(
     'iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAIAAAAiZtkUAAAACXBIWXMAAAABAAAAAQBPJcTWAAAAEklEQVR4nGP4y8CA' +

@@ -19,7 +19,7 @@ import { patientDatabase } from './patient-database.ts';
 import { type Mail, mailsIn, type Push, pushesIn } from './received.ts';
 import { standIns } from './stand-ins.ts';
 
-/** A member who is signed in. */
+/** A signed-in member. */
 export interface Member {
   client: Client;
   id: string;
@@ -28,42 +28,42 @@ export interface Member {
   refreshToken: string;
 }
 
-/** A platform on a database of its own, and what tests do with it. */
+/** A platform on a database of its own, with helpers for tests. */
 export interface TestPlatform {
   url: string;
   databaseUrl: string;
   platform: Platform;
-  /** Where the stand-ins of external systems are. */
+  /** The URL of the stand-ins for external systems. */
   sandboxUrl: string;
-  /** Waits for a mail of this kind to an address, and answers the newest. */
+  /** Waits for a mail of this kind to an address, and returns the newest. */
   mailTo(to: string, kind: string): Promise<Mail>;
-  /** What has come to an address, newest first. */
+  /** Returns the mails to an address, newest first. */
   mailsTo(to: string): Promise<Mail[]>;
-  /** What has come to a device, newest first. */
+  /** Returns the pushes to a device, newest first. */
   pushesTo(token: string): Promise<Push[]>;
-  /** Has a stand-in behave differently: until the test ends or, before the first one, in all tests of the file. */
+  /** Changes the behaviour of a stand-in until the test ends or, outside of a test, for all tests of the file. */
   standIn: ReturnType<typeof standIns>;
-  /** Opens a checkout, as a member does. */
+  /** Opens a checkout as a member. */
   checkout(member: Pick<Member, 'client'>, keys: number): Promise<{ id: string; link: string; usd: number }>;
-  /** What one does on the checkout's page; answers where one is sent. */
+  /** Pays, declines or cancels on the checkout's page; returns the address that it redirects to. */
   pay(link: string, outcome?: 'pay' | 'decline' | 'cancel'): Promise<string>;
-  /** What the platform has logged, by default its errors. */
+  /** The lines that the platform has logged; by default only errors are logged. */
   logged: string[];
-  /** Reads a figure of `/metrics`. */
+  /** Reads a metric from `/metrics`. */
   metric(name: string): Promise<number>;
-  /** For looking behind the API. */
+  /** A connection for checks that the API does not offer. */
   database: Database;
   clock: TravellingClock;
-  /** With a key of the Admin tier and no token. */
+  /** A client with an API key of the Admin tier and no token. */
   client: Client;
-  /** Signed in as the first administrator. */
+  /** A client that is signed in as the first administrator. */
   admin: Client;
   adminId: string;
   /** Signs the first administrator in again, after a sign-out or a jump of the clock. */
   signInAdmin(): Promise<Client>;
   newKey(tier: string): Promise<{ id: string; key: string }>;
   newMember(): Promise<Member>;
-  /** A member with a wallet of so many Keys. */
+  /** Creates a member with a wallet that contains this many Keys. */
   newMemberWith(keys: number): Promise<Member>;
 }
 
@@ -82,7 +82,7 @@ export async function startPlatform(
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-test-data-'));
   const paymentWebhookSecret = PAYMENT_WEBHOOK_SECRET;
-  // It may be moved, and it runs: what waits for time to pass does not hang.
+  // Tests can move it, and it also runs by itself, so that code that waits for time to pass does not hang.
   const clock = travellingClock();
   const objectsFolder = join(dataDir, 'storage');
   const sandbox = await startSandbox({
@@ -175,7 +175,7 @@ export async function startPlatform(
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      throw new Error(`no ${kind} came to ${to}`);
+      throw new Error(`no mail of the kind ${kind} arrived at ${to}`);
     },
     mailsTo: (to) => mailsIn(sandbox.url, to),
     pushesTo: (token) => pushesIn(sandbox.url, token),

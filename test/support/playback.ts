@@ -1,4 +1,4 @@
-/** Reads an address as a player does. */
+/** Requests an address as a video player does. */
 export const read = async (address: string, headers: Record<string, string> = {}) => {
   const response = await fetch(address, { headers });
   return {
@@ -11,7 +11,7 @@ export const read = async (address: string, headers: Record<string, string> = {}
 export const readText = async (address: string): Promise<string> =>
   (await read(address)).body.toString('utf8');
 
-/** The addresses that a playlist names, absolute. */
+/** Returns the absolute addresses in a playlist. */
 export const addressesIn = (playlist: string, address: string): string[] =>
   [...playlist.matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)].map(
     ([, quoted, line]) => new URL(String(quoted ?? line), address).href,

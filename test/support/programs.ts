@@ -5,17 +5,17 @@ import { createInterface } from 'node:readline';
 
 export interface Program {
   process: ChildProcess;
-  /** What its ready line says, by name. */
+  /** The values in its ready line, by name. */
   said: Record<string, string>;
-  /** Everything it wrote to standard error. */
+  /** Returns everything that it wrote to standard error. */
   complaints: () => string;
-  /** Sends the signal and waits for the end; answers the exit code, null when the signal killed it. */
+  /** Sends the signal and waits for the end; returns the exit code, null if the signal killed it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 /**
- * On a busy machine an orderly end takes longer than operators would wait, and a video that yields to all other tests
- * would be transcoded after them.
+ * Settings for a busy machine, on which a shutdown takes longer than operators would wait, and a transcoder with low
+ * priority would only run after all other tests.
  */
 const DEFAULTS = {
   FFMPEG_INSTALL: 'off',
@@ -24,7 +24,7 @@ const DEFAULTS = {
   TRANSCODE_NICENESS: '0',
 };
 
-/** The settings of a small installation in production, with an administrator and an API key. */
+/** Settings of a small production installation, with an administrator and an API key. */
 export const PRODUCTION = {
   PORT: '0',
   DATABASE_CONNECTIONS: '6',
@@ -38,7 +38,7 @@ export const PRODUCTION = {
   SECRET_KEY: 'a secret key of the tests, long enough',
   INTERNAL_API_KEY: 'internal key of the tests',
   WEBHOOK_SECRET: 'webhook secret of the tests',
-  // Their members read no mail; in production money waits for a verified address.
+  // Members of the tests read no mail, so they could not verify the address that production requires for money.
   VERIFIED_EMAIL: 'off',
 };
 
@@ -47,11 +47,11 @@ process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a program of ours and waits for its ready line; it is killed when the test file ends at the latest. */
+/** Starts one of our programs, and waits for its ready line. It is killed at the end of the test file at the latest. */
 export const startProgram = (args: string[], environment: Record<string, string>): Promise<Program> =>
   startCommand(process.execPath, args, environment);
 
-/** The same with a command that starts it. */
+/** The same for any command. */
 export async function startCommand(
   command: string,
   args: string[],
@@ -62,7 +62,8 @@ export async function startCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
-  // A test that fails before it ends its program does not keep the test process, which kills the program at its end.
+  // The program must not keep the test process alive if a test fails before ending it: that process kills it at its
+  // end.
   child.unref();
   for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
   let complaints = '';
@@ -95,7 +96,7 @@ export async function startCommand(
   };
 }
 
-/** What a program that ends by itself has said. */
+/** The result of a program that ran to its end. */
 export interface Ended {
   code: number | null;
   output: string;
@@ -103,13 +104,13 @@ export interface Ended {
 }
 
 interface RunOptions {
-  /** Text on its standard input. */
+  /** The text for its standard input. */
   input?: string;
   command?: string;
   cwd?: string;
 }
 
-/** Runs a program of ours to its end. */
+/** Runs one of our programs to its end. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string>,

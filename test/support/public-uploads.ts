@@ -10,14 +10,14 @@ const HOUR_MS = 3_600_000;
 type UploadRequest = TypesOf<typeof presignEducatorUpload>['body'];
 type UploadTicket = TypesOf<typeof presignEducatorUpload>['data'];
 
-/** A picture, as a request for an upload describes it. */
+/** A picture as the request for an upload describes it. */
 const PICTURE = {
   fileName: 'x.png',
   fileSize: SAMPLES.png.length,
   contentType: 'image/png',
 } as const;
 
-/** Sends the picture where a ticket says and returns the status. */
+/** Uploads the picture to the URL of a ticket and returns the status. */
 export async function put({ uploadUrl, instructions }: Omit<UploadTicket, 'fileType'>): Promise<number> {
   const { headers } = instructions;
   const body = new Uint8Array(SAMPLES.png);
@@ -26,7 +26,7 @@ export async function put({ uploadUrl, instructions }: Omit<UploadTicket, 'fileT
 
 export const isServed = async (url: string): Promise<boolean> => (await fetch(url)).status === 200;
 
-/** What tests of public files do with the platform of their file. */
+/** Helpers of the tests of public files. */
 export function publicUploads({ admin, clock, platform }: TestPlatform) {
   const presign = async (by: Member, file: UploadRequest = PICTURE): Promise<UploadTicket> =>
     (await by.client.call(presignEducatorUpload, { params: { educatorId: by.id }, body: file })).data;
@@ -39,10 +39,10 @@ export function publicUploads({ admin, clock, platform }: TestPlatform) {
 
   return {
     presign,
-    /** Asks for an upload that may be refused. */
+    /** Requests an upload that may be refused. */
     tryToPresign: (by: Member, file: UploadRequest = PICTURE) =>
       by.client.attempt(presignEducatorUpload, { params: { educatorId: by.id }, body: file }),
-    /** Uploads a picture and returns its address. */
+    /** Uploads a picture and returns its public URL. */
     async upload(by: Member): Promise<string> {
       const ticket = await presign(by);
       assert.equal(await put(ticket), 200);
@@ -53,10 +53,10 @@ export function publicUploads({ admin, clock, platform }: TestPlatform) {
       assert.equal(await put(data), 200);
       return data.publicUrl;
     },
-    /** Removes what is unused so many hours from now. */
+    /** Runs the removal of unused files as if it were this many hours later. */
     sweepIn,
-    /** Deleted courses lose their lessons in the background. */
-    untilGone: (url: string): Promise<unknown> =>
+    /** Waits until a file is removed, which happens in the background. */
+    untilRemoved: (url: string): Promise<unknown> =>
       until(`the removal of ${url}`, async () => {
         await sweepIn(1);
         return !(await isServed(url));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 
-/** Reads the image `#qr` off the page, as the camera of a phone does. */
+/** Decodes the QR code in the image `#qr` of the page, as a phone's camera does. */
 export async function scanned(page: Page): Promise<string> {
   const { data, ...size } = (await page.evaluate(`(async () => {
     const image = document.getElementById('qr');

@@ -6,13 +6,13 @@ export interface RedisServer {
   url: string;
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Stops it without closing a connection, as a machine that hangs does. */
+  /** Stops the process without closing its connections, like a machine that hangs. */
   freeze(): void;
   thaw(): void;
 }
 
 /**
- * A Redis of this test file's own; undefined where none is installed.
+ * Starts a Redis for this test file; undefined if none is installed.
  * @param more arguments of the server
  */
 export async function startRedis(more: string[] = []): Promise<RedisServer | undefined> {
@@ -26,7 +26,7 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
     for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
       if (String(chunk).includes('Ready to accept connections')) break;
     }
-    // A test file ends when its tests have, not when this does.
+    // Its output must not keep the test file alive.
     redis.stdout?.destroy();
     redis.unref();
     return redis;

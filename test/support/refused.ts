@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What an answer has of its own, whatever list it may be. */
+/** The parts of a response that a refusal is judged by. */
 interface Judged {
   status: number;
   body: Omit<Answer['body'], 'pagination'>;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Cluster, startCluster } from '../../src/embedded-postgres/cluster.ts';
 
-/** Settings of a primary from which a replica streams. */
+/** Settings of a primary that allow streaming replicas. */
 export const STREAMING = { wal_level: 'replica', max_wal_senders: '4' };
 
 interface ReplicaOptions {
   primary: Cluster;
-  /** The folder of the primary. */
+  /** The data folder of the primary. */
   from: string;
   folder: string;
   settings: Record<string, string>;
 }
 
 /**
- * Starts a replica that streams from a primary, as pg_basebackup makes one: a copy of its files between the start and the
- * end of a backup.
+ * Starts a streaming replica of a primary. It begins with a copy of the primary's files between the start and the end
+ * of a backup, as pg_basebackup does.
  */
 export async function startReplica({ primary, from, folder, settings }: ReplicaOptions): Promise<Cluster> {
   const client = new pg.Client({ connectionString: primary.urlOf('postgres') });

@@ -1,4 +1,4 @@
-// What surrounds a client of the SDK, made to misbehave: servers, storages, sockets and what the host offers.
+// Misbehaving surroundings of an SDK client: servers, storages, sockets and missing features of the host.
 import assert from 'node:assert/strict';
 import * as sdk from '../../sdk/src/index.ts';
 import { type CreateClientOptions, createClient, memoryStorage, type Storage } from '../../sdk/src/index.ts';
@@ -13,7 +13,7 @@ interface Sent {
 }
 export type Reply = (sent: Sent) => Response | Promise<Response>;
 
-/** A success; a list is the only page of it unless `more` says otherwise. */
+/** A successful response. A list is a single page unless `more` says otherwise. */
 export const ok = (data: unknown, more: object = {}) =>
   Response.json({
     success: true,
@@ -26,20 +26,20 @@ export const ok = (data: unknown, more: object = {}) =>
 export const refused = (status: number, error: string) =>
   Response.json({ success: false, status, message: error, error, errorId: 'e', meta: {} }, { status });
 
-/** A token that is valid for fifteen minutes from its own beginning. */
+/** A token that is valid for fifteen minutes after `iat`. */
 export const tokenOf = (name: string, iat = 0) =>
   `${name}.${Buffer.from(JSON.stringify({ iat, exp: iat + 900 })).toString('base64url')}.s`;
 
 export const signedInAs = (name: string) => ({ accessToken: tokenOf(name), refreshToken: `${name}-refresh` });
 
-/** Answers by the end of the path; what nobody answers is a fault of the test. */
+/** A server with replies by the end of the path; a request without a reply fails the test. */
 function serverOf(replies: Record<string, Reply>) {
   const sent: Sent[] = [];
   const fetch = async (url: string, init: object): Promise<Response> => {
     const one = { url, ...init } as Sent;
     sent.push(one);
     const reply = Object.entries(replies).find(([end]) => new URL(url).pathname.endsWith(end))?.[1];
-    assert.ok(reply, `nobody answers ${url}`);
+    assert.ok(reply, `there is no reply for ${url}`);
     return reply(one);
   };
   return { sent, fetch };
@@ -55,14 +55,14 @@ export const clientOf = (replies: Record<string, Reply>, more: Partial<CreateCli
 
 export const failureOf = async (call: PromiseLike<unknown>): Promise<sdk.PlatformError> => {
   const failure = await Promise.resolve(call).then(
-    () => assert.fail('it succeeded'),
+    () => assert.fail('the request succeeded'),
     (error: unknown) => error,
   );
   assert.ok(failure instanceof sdk.PlatformError, String(failure));
   return failure;
 };
 
-/** A storage that answers only after a while, as that of a phone does. */
+/** An asynchronous storage with a delay, like that of a phone. */
 export function slowStorage(): Storage {
   const kept = memoryStorage();
   const later = () => new Promise((resolve) => setTimeout(resolve, 2));
@@ -74,7 +74,7 @@ export function slowStorage(): Storage {
 
 type Hearing = Parameters<NonNullable<Storage['subscribe']>>[0];
 
-/** Two tabs of a browser: a change of one tab is told to the other. */
+/** The storages of two browser tabs, each of which is notified about changes by the other. */
 export function twoTabs(): [Storage, Storage] {
   const kept = memoryStorage();
   const listeners = [new Set<Hearing>(), new Set<Hearing>()] as const;
@@ -89,7 +89,7 @@ export function twoTabs(): [Storage, Storage] {
   return [tab(0), tab(1)];
 }
 
-/** Runs work without what the host offers at one place. */
+/** Runs work while a property of an object of the host, such as a global function, is undefined. */
 export async function without(place: object, name: string, work: () => Promise<void>): Promise<void> {
   const own = Object.getOwnPropertyDescriptor(place, name);
   Object.defineProperty(place, name, { value: undefined, configurable: true, writable: true });
@@ -102,7 +102,7 @@ export async function without(place: object, name: string, work: () => Promise<v
 }
 
 export class FakeSocket {
-  static made: FakeSocket[] = [];
+  static instances: FakeSocket[] = [];
   readyState = 1;
   sent: Record<string, unknown>[] = [];
   onopen: unknown = null;
@@ -110,7 +110,7 @@ export class FakeSocket {
   onclose: unknown = null;
   onerror: unknown = null;
   constructor() {
-    FakeSocket.made.push(this);
+    FakeSocket.instances.push(this);
     setTimeout(() => (this.onopen as (() => void) | null)?.(), 0);
   }
   send(text: string): void {
@@ -133,8 +133,8 @@ export class FakeSocket {
   raw(data: string): void {
     (this.onmessage as ((event: object) => void) | null)?.({ data });
   }
-  /** As when the network goes. */
-  lose(): void {
+  /** Closes the connection as a lost network does. */
+  disconnect(): void {
     (this.onclose as ((event: object) => void) | null)?.({ code: 1006, reason: '' });
   }
   close(): void {

@@ -15,7 +15,7 @@ type Found = TypesOf<typeof searchOperation>['data'];
 
 export const idsOf = ({ results }: Pick<Found, 'results'>): string[] => results.map(({ id }) => id);
 
-/** Searches, and checks that the pages count as many results as the answer. */
+/** Searches, and checks that the pagination's total agrees with the response's. */
 export async function search(client: Client, q: string, more: Partial<Query> = {}): Promise<Found> {
   const { data, body } = await client.call(searchOperation, { query: { ...more, q } });
   assert.equal(body.pagination.total, data.totalResults);
@@ -25,7 +25,7 @@ export async function search(client: Client, q: string, more: Partial<Query> = {
 export const suggest = async (client: Client, q: string): Promise<string[]> =>
   (await client.call(suggestSearches, { query: { q } })).data;
 
-/** Makes a community with two members, `ada` and `ben`; `post` publishes in it, by default as Ada. */
+/** Creates a community with two members, `ada` and `ben`; `post` publishes in it, by default as Ada. */
 export async function communityOfTwo({ admin, newMember }: TestPlatform) {
   const [ada, ben] = [await newMember(), await newMember()];
   const { data: community } = await admin.call(createCommunity, { body: { name: 'All' } });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mock } from 'node:test';
 
-/** Returns a value in DER: the tag, the length, the content. */
+/** Encodes a value in DER: tag, length, content. */
 function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
@@ -14,7 +14,7 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const nameOf = (text: string) =>
   der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(text)))));
 
-/** Makes a key and a certificate that it has signed itself. */
+/** Creates a key and a self-signed certificate. */
 function selfSigned() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const name = nameOf('sns.amazonaws.com');
@@ -37,25 +37,25 @@ function selfSigned() {
 
 const PATH = '/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem';
 
-/** Stands in for Amazon SNS: signs messages, and answers requests to its host in place of the network. */
+/** A stand-in for Amazon SNS: signs messages, and intercepts requests to its hosts. */
 export function amazonSns() {
   const { privateKey, pem } = selfSigned();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const now = { answer: (_url: URL) => new Response(pem) };
   const original = globalThis.fetch;
   mock.method(globalThis, 'fetch', async (input: string | URL, init?: RequestInit) => {
     const url = new URL(String(input));
     if (!url.hostname.endsWith('.amazonaws.com')) return original(input, init);
-    asked.push(url.href);
+    requestedUrls.push(url.href);
     return url.pathname === PATH ? now.answer(url) : new Response('confirmed');
   });
   return {
-    /** The addresses that were asked. */
-    asked,
-    /** How it answers when it is asked for its certificate. */
+    /** The URLs that were requested. */
+    requestedUrls,
+    /** Its `answer` is the response to requests for the certificate. */
     now,
     pem,
-    /** Completes a message with its signature. */
+    /** Adds the signature to a message. */
     signed(message: Record<string, string>, version: '1' | '2' = '1', region = 'us-west-2') {
       const text = Object.keys(message)
         .sort()

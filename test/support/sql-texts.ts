@@ -1,16 +1,16 @@
-// The SQL that the source sends by other means than a declared statement, as far as it can be read from the source.
+// The SQL texts of queries that are not declared statements, as far as they are readable in the source.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { insertText, updateText } from '../../src/kernel/database/writes.ts';
 
 interface SqlText {
-  /** Path and line. */
+  /** The path and line of the query. */
   at: string;
   text: string;
 }
 
-/** Whether a call sends something to the database by one of these methods. */
+/** Whether a call is one of these methods of a database or transaction. */
 const isSentBy = (node: ts.Node, methods: Set<string>): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
@@ -40,7 +40,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
 export const placeOf = (file: ts.SourceFile, node: ts.Node): string =>
   `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 
-/** Returns the constant that a name stands for at a place: the nearest `const` with an initializer. */
+/** Returns the initializer of the nearest `const` with this name. */
 function constant(name: string, from: ts.Node): ts.Expression | undefined {
   for (let scope = from.parent; scope; scope = scope.parent) {
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
@@ -53,7 +53,7 @@ function constant(name: string, from: ts.Node): ts.Expression | undefined {
   return undefined;
 }
 
-/** Returns the constant that a name stands for in the file that it is imported from. */
+/** Returns the initializer of an imported constant. */
 function imported(name: string, from: ts.Node): ts.Expression | undefined {
   const file = from.getSourceFile();
   for (const statement of file.statements) {
@@ -67,7 +67,7 @@ function imported(name: string, from: ts.Node): ts.Expression | undefined {
   return undefined;
 }
 
-/** Returns the text of an expression made of literals and constants; undefined for anything else. */
+/** Returns the text of an expression that consists of literals and constants; undefined for anything else. */
 export function textOf(node: ts.Expression | undefined): string | undefined {
   if (!node) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -83,7 +83,7 @@ export function textOf(node: ts.Expression | undefined): string | undefined {
   return text;
 }
 
-/** Returns the texts of a list made of literals and constant lists; undefined for anything else. */
+/** Returns the texts of a list that consists of literals and constant lists; undefined for anything else. */
 function listOf(node: ts.Expression | undefined): string[] | undefined {
   if (!node) return undefined;
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return listOf(node.expression);
@@ -102,7 +102,7 @@ function propertiesOf(node: ts.Expression | undefined): string[] | undefined {
   return names.some((name) => name === undefined) ? undefined : (names as string[]);
 }
 
-/** Returns the text that a write by columns comes to. */
+/** Returns the SQL text that a write by columns generates. */
 function writtenText(call: ts.CallExpression): string | undefined {
   const [table, row, columns, conflict] = call.arguments;
   const name = textOf(table);
@@ -113,7 +113,7 @@ function writtenText(call: ts.CallExpression): string | undefined {
   return isInsert ? insertText(name, properties, ending) : updateText(name, properties);
 }
 
-/** Returns the two queries that a page is read by. */
+/** Returns the two queries by which a page is read. */
 export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
   const given = call.arguments[1];
   const paged = given && ts.isIdentifier(given) ? constant(given.text, given) : given;
@@ -133,9 +133,9 @@ export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
 
 interface SqlTexts {
   texts: SqlText[];
-  /** The places of texts that are put together at run time. */
+  /** The positions of texts that are assembled at run time. */
   unread: string[];
-  /** The places of writes whose columns are not spelled in the source. */
+  /** The positions of writes whose columns are not listed in the source. */
   unreadWrites: string[];
 }
 

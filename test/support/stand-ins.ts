@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'node:test';
 
-/** How the stand-ins of the sandbox behave until a test file tells them otherwise. */
+/** The default behaviour of the sandbox's stand-ins. */
 const USUAL = {
   payments: {
     mode: 'ok',
@@ -24,8 +24,8 @@ const USUAL = {
 export type StandIn = keyof typeof USUAL;
 
 /**
- * Controls the stand-ins of a sandbox. What a test changes is as it was when the test ends, however it ends, so that one
- * failing test does not make others fail. What a file sets before its first test holds for all of its tests.
+ * Controls the stand-ins of a sandbox. Changes made within a test are reverted when it ends, even if it fails, so that
+ * it does not make other tests fail. Changes made outside of tests hold for all tests of the file.
  */
 export function standIns(sandboxUrl: string) {
   const usual: Record<StandIn, Record<string, unknown>> = structuredClone(USUAL);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { listEventName, trackEvents } from '../../sdk/src/index.ts';
 import type { Member, TestPlatform } from './platform.ts';
 
-/** An event that a member sends, by the place of the member. */
+/** An event to track, with the index of the member who sends it. */
 export interface Tracked {
   member: number;
   name: string;
   at: number;
 }
 
-/** Has members track events in an arbitrary order, each of them in bulk. Their names are counted by themselves. */
+/** Tracks events as members, in bulk and in an arbitrary order. Their names get counts of their own. */
 export function trackerOf({ admin }: TestPlatform, members: Member[]) {
   const listed = new Set<string>();
   return async (events: Tracked[], type: string): Promise<void> => {

@@ -6,24 +6,24 @@ import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Media, VideoStatus } from '../../src/modules/media/contract.ts';
 
-/** Skips what needs ffmpeg where there is none. */
+/** Options that skip a test if ffmpeg is not installed. */
 export const needsFfmpeg = { skip: process.env.TEST_FFMPEG ? false : 'ffmpeg is not installed' };
 
-/** A folder of the test file's own, gone when it ends. */
+/** Creates a folder that is removed at the end of the test file. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'platform-video-test-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Where a test's platform transcodes. */
+/** Creates a folder in which a test's platform transcodes. */
 export function workFolder(): string {
   const folder = join(newFolder(), 'work');
   mkdirSync(folder);
   return folder;
 }
 
-/** Runs the system's ffmpeg, to make what is to be uploaded. */
+/** Runs the system's ffmpeg to create files to upload. */
 export function ffmpeg(args: string[], cwd?: string): void {
   const { status, stderr } = spawnSync(process.env.TEST_FFMPEG as string, ['-v', 'error', '-y', ...args], {
     cwd,
@@ -37,14 +37,16 @@ interface Clip {
   rate?: number;
   seconds?: number;
   sound?: boolean;
-  /** Options of the output. */
+  /** Arguments of ffmpeg for the output. */
   options?: string[];
 }
 
-/** For what does not depend on size or length: less than the lowest rung, which is quickly transcoded. */
+/**
+ * For tests in which size and length do not matter: smaller than the lowest rendition, so that transcoding is quick.
+ */
 export const SMALL = { size: '320x180', rate: 10, seconds: 2 };
 
-/** Makes a clip of moving test pictures and a tone. */
+/** Creates a clip of moving test patterns and a tone. */
 export function makeClip(
   file: string,
   { size = '640x360', rate = 30, seconds = 4, sound = true, options = [] }: Clip = {},
@@ -103,7 +105,7 @@ export async function until<Value>(
   throw new Error(`${what} did not come within ${timeoutMs} ms`);
 }
 
-/** Waits until a subject's video is complete or has failed. */
+/** Waits until the video of a subject is complete or has failed. */
 export const ended = (media: Media, subjectId: string, viewerId = subjectId): Promise<VideoStatus> =>
   until('the end of the processing', async () => {
     const status = await media.videoStatus(subjectId, viewerId);

@@ -12,17 +12,17 @@ import {
 } from '../../sdk/src/index.ts';
 import type { Client } from './client.ts';
 
-/** What came to a receiver. */
-export interface Got {
+/** A request that arrived at a receiver. */
+export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   body: string;
   event: { id: string; type: string; sequence: number; data: Record<string, unknown> };
 }
-type Answer = (got: Got, response: ServerResponse) => void;
+type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** Starts a receiver that answers 204 until it is told otherwise. */
+/** Starts a receiver that responds with 204 unless a test sets another response. */
 export async function receiver() {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const now: { answer: Answer; underWay: number; most: number } = {
     answer: (_got, response) => void response.writeHead(204).end(),
     underWay: 0,
@@ -32,7 +32,7 @@ export async function receiver() {
     now.underWay++;
     now.most = Math.max(now.most, now.underWay);
     response.on('close', () => now.underWay--);
-    // One that was cut off with its sender is no request.
+    // An incomplete request, whose sender was killed, does not count.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     const one = { headers: request.headers, body, event: JSON.parse(body) };
@@ -49,13 +49,13 @@ export async function receiver() {
 }
 
 /**
- * Starts a receiver that verifies and counts: what came first under each number, and whatever came again in another
- * shape than before.
+ * Starts a receiver that verifies signatures, records the first request for each number, and reports repetitions that
+ * differ from it.
  */
 export async function countingReceiver() {
   let secret = '';
   const bodies = new Map<number, string>();
-  const [inOrder, faults]: [Got['event'][], string[]] = [[], []];
+  const [inOrder, faults]: [ReceivedRequest['event'][], string[]] = [[], []];
   const { url, got, now } = await receiver();
   now.answer = async ({ headers, body, event }, response) => {
     const before = bodies.get(event.sequence);
@@ -73,11 +73,11 @@ export async function countingReceiver() {
   };
   return {
     url,
-    /** Everything that came. */
+    /** All requests. */
     got,
-    /** What came, without repetitions, in the order in which it first came. */
+    /** The requests without repetitions, in the order of their first arrival. */
     inOrder,
-    /** What was not signed, or differed from what came before under the same number. */
+    /** Requests with a wrong signature, or that differ from an earlier one with the same number. */
     faults,
     verifyBy: (given: string): void => {
       secret = given;
@@ -86,14 +86,14 @@ export async function countingReceiver() {
 }
 
 interface EndpointDraft {
-  /** Where no receiver is that answers as HTTP says. */
+  /** A URL to use instead of the receiver's, for servers that do not follow HTTP. */
   url?: string;
   types?: string[];
   ordered?: boolean;
   enabled?: boolean;
 }
 
-/** Registers an endpoint for a test, at a receiver of its own. @param admin returns the present administrator */
+/** Registers an endpoint with a receiver of its own for a test. @param admin returns the current administrator */
 export const endpointsOf =
   (admin: () => Client) =>
   async (draft: EndpointDraft = {}) => {

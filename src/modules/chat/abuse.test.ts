@@ -26,7 +26,7 @@ import {
   unmuteChatMember,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
-import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { newRoom, say, textsOf, trySending } from '../../../test/support/chatrooms.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { messageIdReused } from './failures.ts';
@@ -125,25 +125,25 @@ test('invisible messages, names, rules and reasons are refused', async () => {
     ];
     assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422], JSON.stringify(nothing));
   }
-  assert.equal((await trySaying(ben, room, '\u200f👩‍🚀')).status, 201);
+  assert.equal((await trySending(ben, room, '\u200f👩‍🚀')).status, 201);
 });
 
 test('a repeated clientMessageId returns the same message after an edit or a deletion', async () => {
   const room = await newRoom(ada);
-  const { data: first } = await trySaying(ben, room, 'Gold breaks out', 'mine');
+  const { data: first } = await trySending(ben, room, 'Gold breaks out', 'mine');
   const params = { chatroomId: room, messageId: first?.id as string };
   for (const message of ['Gold breaks out!', 'Silver breaks out!'])
     await ben.client.call(editChatMessage, { params, body: { message } });
-  const again = await trySaying(ben, room, 'Gold breaks out', 'mine');
+  const again = await trySending(ben, room, 'Gold breaks out', 'mine');
   assert.deepEqual(
     [again.status, again.data?.id, again.data?.message],
     [201, first?.id, 'Silver breaks out!'],
     'as it reads now',
   );
-  const other = await trySaying(ben, room, 'Silver breaks out!', 'mine');
+  const other = await trySending(ben, room, 'Silver breaks out!', 'mine');
   assertRefused(other, messageIdReused, 'the original text was another one');
   await ben.client.call(deleteChatMessage, { params });
-  const reply = await trySaying(ben, room, 'Gold breaks out', 'mine');
+  const reply = await trySending(ben, room, 'Gold breaks out', 'mine');
   assert.deepEqual([reply.status, reply.data?.id, reply.data?.message], [201, first?.id, 'Gold breaks out']);
   assert.deepEqual(await textsOf(ada, room), []);
 });
@@ -153,7 +153,7 @@ test('slow mode also applies to members who join, concurrently too', async () =>
   const params = { chatroomId: room };
   await ada.client.call(updateChatroom, { params, body: { slowModeSeconds: 30 } });
   const all = await Promise.all(
-    Array.from({ length: 12 }, (_, number) => trySaying(ben, room, `no. ${number}`)),
+    Array.from({ length: 12 }, (_, number) => trySending(ben, room, `no. ${number}`)),
   );
   const statuses = all.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 1);
@@ -175,14 +175,14 @@ test('edits have a limit of their own, like that of messages', async () => {
     statuses.push(status);
   }
   assert.deepEqual(statuses, [...Array(100).fill(200), 429]);
-  assert.equal((await trySaying(fay, room, 'still')).status, 201);
+  assert.equal((await trySending(fay, room, 'still')).status, 201);
 });
 
 test('the message limit holds in every interval of a minute', async () => {
   const [fay, room] = [await platform.newMember(), await newRoom(ada)];
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 - 20_000);
   const burst = async (size: number): Promise<number> => {
-    const all = await Promise.all(Array.from({ length: size }, () => trySaying(fay, room, 'on and on')));
+    const all = await Promise.all(Array.from({ length: size }, () => trySending(fay, room, 'on and on')));
     return all.filter(({ status }) => status === 201).length;
   };
   assert.equal(await burst(60), 60);

@@ -9,7 +9,7 @@ import {
   unassignPermissions,
   type wire,
 } from '../../../sdk/src/index.ts';
-import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { newRoom, say, textsOf, trySending } from '../../../test/support/chatrooms.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
@@ -103,11 +103,11 @@ test('a message is deleted once, by its author, the creator of the room or a mod
 
 test('a repeated clientMessageId returns the same message', async () => {
   const room = await newRoom(ada);
-  const all = await Promise.all(Array.from({ length: 6 }, () => trySaying(ben, room, 'once', 'mine')));
+  const all = await Promise.all(Array.from({ length: 6 }, () => trySending(ben, room, 'once', 'mine')));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [201]);
   assert.equal(new Set(all.map(({ data }) => data?.id)).size, 1);
-  assertRefused(await trySaying(ben, room, 'other', 'mine'), messageIdReused);
-  const hers = await trySaying(ada, room, 'her own', 'mine');
+  assertRefused(await trySending(ben, room, 'other', 'mine'), messageIdReused);
+  const hers = await trySending(ada, room, 'her own', 'mine');
   assert.equal(hers.status, 201, 'names are each member’s own');
   assert.deepEqual(await textsOf(ada, room), ['her own', 'once']);
 });
@@ -133,9 +133,9 @@ test('a member sends at most a hundred messages a minute', async () => {
   platform.clock.set(Math.ceil(platform.clock.now() / 60_000) * 60_000 + 1000);
   const statuses: number[] = [];
   for (let number = 0; number < 101; number++)
-    statuses.push((await trySaying(fay, room, 'on and on')).status);
+    statuses.push((await trySending(fay, room, 'on and on')).status);
   assert.deepEqual(statuses, [...Array(100).fill(201), 429]);
-  const refused = await trySaying(fay, room, 'more');
+  const refused = await trySending(fay, room, 'more');
   assert.equal(refused.body.error, 'RATE_LIMIT_EXCEEDED');
   assert.ok(Number(refused.headers.get('retry-after')) <= 60);
 });

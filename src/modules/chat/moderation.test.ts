@@ -17,7 +17,7 @@ import {
   unmuteChatMember,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
-import { newRoom, say, textsOf, trySaying } from '../../../test/support/chatrooms.ts';
+import { newRoom, say, textsOf, trySending } from '../../../test/support/chatrooms.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -35,18 +35,18 @@ test('slow mode applies to members, but not to the creator', async () => {
   const room = await newRoom(ada);
   await say(ben, room, 'before');
   await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
-  assert.equal((await trySaying(ben, room, 'one')).status, 201);
-  const slowed = await trySaying(ben, room, 'two');
+  assert.equal((await trySending(ben, room, 'one')).status, 201);
+  const slowed = await trySending(ben, room, 'two');
   assertRefused(slowed, () => slowMode(1));
   assert.ok(Number(slowed.headers.get('retry-after')) > 20);
-  for (const message of ['mine', 'mine']) assert.equal((await trySaying(ada, room, message)).status, 201);
+  for (const message of ['mine', 'mine']) assert.equal((await trySending(ada, room, message)).status, 201);
 });
 
 test('slow mode does not refuse a message that is repeated under its clientMessageId', async () => {
   const room = await newRoom(ada);
   await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { slowModeSeconds: 30 } });
-  const first = await trySaying(eve, room, 'named', 'slow');
-  const again = await trySaying(eve, room, 'named', 'slow');
+  const first = await trySending(eve, room, 'named', 'slow');
+  const again = await trySending(eve, room, 'named', 'slow');
   assert.deepEqual([again.status, again.data?.id], [201, first.data?.id]);
 });
 
@@ -57,9 +57,9 @@ test('a muted member cannot send messages until the mute is lifted', async () =>
   const mute = { params, body: { minutes: 5 } };
   assertRefused(await eve.client.attempt(muteChatMember, mute), insufficientPermissions);
   assert.ok((await ada.client.call(muteChatMember, mute)).data.mutedUntil);
-  assertRefused(await trySaying(ben, room, 'psst'), muted);
+  assertRefused(await trySending(ben, room, 'psst'), muted);
   assert.equal((await ada.client.call(unmuteChatMember, { params })).data.mutedUntil, null);
-  assert.equal((await trySaying(ben, room, 'again')).status, 201);
+  assert.equal((await trySending(ben, room, 'again')).status, 201);
 });
 
 test('a banned member can neither read nor send, nor come back, until the ban is lifted', async () => {
@@ -69,14 +69,14 @@ test('a banned member can neither read nor send, nor come back, until the ban is
   await say(ben, room, 'before');
   assert.deepEqual((await ada.client.call(banChatMember, ofBen)).data, { ...ofBen.params, banned: true });
   for (const refused of [
-    await trySaying(ben, room, 'hey'),
+    await trySending(ben, room, 'hey'),
     await ben.client.attempt(joinChatroom, ofRoom),
     await ben.client.attempt(listChatMessages, ofRoom),
     await ada.client.attempt(addChatroomMember, { ...ofRoom, body: { userId: ben.id } }),
   ])
     assertRefused(refused, banned);
   await ada.client.call(unbanChatMember, ofBen);
-  assert.equal((await trySaying(ben, room, 'back')).status, 201);
+  assert.equal((await trySending(ben, room, 'back')).status, 201);
 });
 
 test('the creator of a room cannot be banned, muted or removed, nor can somebody who does not exist', async () => {

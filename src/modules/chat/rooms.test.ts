@@ -14,7 +14,7 @@ import {
   removeChatroomMember,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
-import { newRoom, trySaying } from '../../../test/support/chatrooms.ts';
+import { newRoom, trySending } from '../../../test/support/chatrooms.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -81,7 +81,7 @@ for (const type of ['private', 'group'] as const) {
     const params = { chatroomId: room };
     assertRefused(await ben.client.attempt(getChatroom, { params }), notMember);
     assertRefused(await ben.client.attempt(listChatMessages, { params }), notMember);
-    assertRefused(await trySaying(ben, room, 'hello?'), notMember);
+    assertRefused(await trySending(ben, room, 'hello?'), notMember);
     assertRefused(await ben.client.attempt(joinChatroom, { params }), notMember);
     const { data } = await ben.client.call(listChatrooms, { query: { type } });
     assert.ok(!data.some(({ id }) => id === room));
@@ -98,7 +98,7 @@ for (const type of ['private', 'group'] as const) {
       const { data } = await ada.client.call(addChatroomMember, { params, body: { userId: ben.id } });
       assert.equal(data.memberCount, 2, what);
     }
-    assert.equal((await trySaying(ben, room, 'thanks')).status, 201);
+    assert.equal((await trySending(ben, room, 'thanks')).status, 201);
     const { data: rooms } = await ben.client.call(listChatrooms, { query: { type } });
     assert.ok(rooms.some(({ id }) => id === room));
     const { data: members } = await ben.client.call(listChatroomMembers, { params });

@@ -36,7 +36,7 @@ import { announce } from '../../../test/support/announcements.ts';
 import { linesIn } from '../../../test/support/archives.ts';
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
-import { exportBySupport, exportOf } from '../../../test/support/exports.ts';
+import { exportAsAdmin, exportOf } from '../../../test/support/exports.ts';
 import { addApp } from '../../../test/support/factors.ts';
 import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
@@ -136,7 +136,7 @@ let files: Map<string, string>;
 before(async () => {
   [ada, boss] = [await newMemberWith(0), await newBoss()];
   await liveOn(ada, boss, await newMemberWith(50));
-  files = await exportBySupport(platform, ada.id);
+  files = await exportAsAdmin(platform, ada.id);
 });
 const words = (area: string, field: string) => linesIn(files, area).map((line) => line[field]);
 

@@ -16,11 +16,11 @@ const CONFIRM_AT =
 
 test('a subscription that Amazon has signed is confirmed, whatever hash its topic signs with', async () => {
   for (const version of ['1', '2'] as const) {
-    sns.asked.length = 0;
+    sns.requestedUrls.length = 0;
     const { status } = await post(sns.signed(confirmationOf(CONFIRM_AT), version));
     assert.equal(status, 200);
     assert.deepEqual(
-      sns.asked.filter((url) => !url.endsWith('.pem')),
+      sns.requestedUrls.filter((url) => !url.endsWith('.pem')),
       [CONFIRM_AT],
     );
   }
@@ -33,7 +33,7 @@ test('a message that Amazon has not signed is refused, and suppresses and confir
   const good = ses(bounceOf(email, 'Permanent'));
   const other = JSON.stringify(bounceOf('other@example.com', 'Permanent'));
   const [name] = new URL(good.SigningCertURL).pathname.split('/').slice(-1);
-  sns.asked.length = 0;
+  sns.requestedUrls.length = 0;
   for (const forged of [
     { ...good, Signature: Buffer.from('nonsense').toString('base64') },
     { ...good, Signature: '' },
@@ -60,7 +60,7 @@ test('a message that Amazon has not signed is refused, and suppresses and confir
   ])
     assertRefused((await post(forged)) as never, invalidPayload, JSON.stringify(forged));
   assert.deepEqual(
-    sns.asked.filter((url) => !url.endsWith('.pem')),
+    sns.requestedUrls.filter((url) => !url.endsWith('.pem')),
     [],
   );
   assert.equal(await suppressed(email), undefined);
@@ -85,8 +85,8 @@ test('a certificate is read once; as long as it cannot be, the message is to com
     assertRefused((await post(message('later@example.com'))) as never, serviceUnavailable);
   }
   sns.now.answer = () => new Response(sns.pem);
-  sns.asked.length = 0;
+  sns.requestedUrls.length = 0;
   for (const number of [1, 2, 3])
     assert.equal((await post(message(`later${number}@example.com`))).status, 200);
-  assert.equal(sns.asked.length, 1);
+  assert.equal(sns.requestedUrls.length, 1);
 });

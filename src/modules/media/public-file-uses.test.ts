@@ -23,7 +23,7 @@ import { isServed, publicUploads, put } from '../../../test/support/public-uploa
 
 const platform = await startPlatform();
 const { admin, database } = platform;
-const { sweepIn, presign, upload, uploadAsAdmin, untilGone } = publicUploads(platform);
+const { sweepIn, presign, upload, uploadAsAdmin, untilRemoved: untilGone } = publicUploads(platform);
 
 /** Every field that shows a file: how one is saved there, and how it is taken back. */
 const PLACES = {

@@ -17,7 +17,7 @@ import { isServed, publicUploads } from '../../../test/support/public-uploads.ts
 const platform = await startPlatform();
 const { admin, database, clock } = platform;
 const HOUR_MS = 3_600_000;
-const { sweepIn, upload, untilGone } = publicUploads(platform);
+const { sweepIn, upload, untilRemoved: untilGone } = publicUploads(platform);
 const keyOf = (url: string): string => `files/${url.split('/media/files/')[1]}`;
 
 test('an unused upload is removed after a day and can be used before that', async () => {

@@ -130,7 +130,7 @@ test('a member who leaves a room receives nothing more of it and is shown as off
   await hers.say(room, 'gone?');
   await hers.next(({ data }) => data.message === 'gone?');
   await his.ask({ type: 'ping' });
-  assert.ok(!his.heard().includes('gone?'));
+  assert.ok(!his.messageTexts().includes('gone?'));
   const offline = await hers.next(({ type, data }) => type === 'user:online' && data.status === 'offline');
   assert.equal(offline.data.userId, ben.id);
   for (const client of [hers, his]) client.close();
@@ -152,7 +152,7 @@ test('only readers of a room can subscribe, and removed members receive nothing 
   assert.deepEqual(out.data, { channel: 'chatroom', chatroomId: room, reason: 'REMOVED' });
   await say(ada, room, 'now we talk');
   await sleep(100);
-  assert.deepEqual(his.heard(), ['welcome']);
+  assert.deepEqual(his.messageTexts(), ['welcome']);
   his.close();
 });
 
@@ -173,11 +173,11 @@ test('with concurrent joins and departures only current members receive messages
     await say(ada, room, message);
     const isIn = clients.map((_, place) => (place + round) % 2 === 0);
     await until(
-      () => clients.every((client, place) => !isIn[place] || client.heard().includes(message)),
+      () => clients.every((client, place) => !isIn[place] || client.messageTexts().includes(message)),
       `${message} to those who are in`,
     );
     for (const [place, client] of clients.entries())
-      assert.equal(client.heard().filter((one) => one === message).length, Number(isIn[place]));
+      assert.equal(client.messageTexts().filter((one) => one === message).length, Number(isIn[place]));
     await sleep(150); // eight times two or three messages a round, of twenty a second
   }
   for (const client of clients) client.close();
@@ -266,7 +266,7 @@ test('a repeated chat:send returns the same message, and another with its id is 
   const other = await client.say(room, 'other', { clientMessageId: 'c1' });
   assert.deepEqual([other.type, other.data.code], ['error', 'MESSAGE_ID_REUSED']);
   await sleep(50);
-  assert.deepEqual(client.heard(), ['once']);
+  assert.deepEqual(client.messageTexts(), ['once']);
   client.close();
 });
 

@@ -44,9 +44,9 @@ test('once a room is private only its members receive its messages', async () =>
   for (const client of [his, again]) {
     const { data } = await client.next(isOut);
     assert.deepEqual(data, { channel: 'chatroom', chatroomId: room, reason: 'NOT_ALLOWED' });
-    assert.deepEqual(client.heard(), ['open']);
+    assert.deepEqual(client.messageTexts(), ['open']);
   }
-  await until(() => hers.heard().length === 21, 'all of it');
+  await until(() => hers.messageTexts().length === 21, 'all of it');
   assert.deepEqual(
     hers.all('chat:message').map(({ seq }) => seq),
     Array.from({ length: 21 }, (_, place) => place + 1),
@@ -66,7 +66,7 @@ test('a subscription concurrent with a room becoming private never receives a me
     for (const [place, client] of clients.entries()) {
       if (answers[place]?.type === 'subscribe:success') await client.next(isOut);
       else assert.equal(answers[place]?.data.code, 'NOT_A_MEMBER');
-      assert.deepEqual(client.heard(), []);
+      assert.deepEqual(client.messageTexts(), []);
       client.close();
     }
   }
@@ -107,7 +107,7 @@ test('a former moderator loses private rooms at once and keeps other rooms', asy
   for (const room of [closed, free]) await say(room, `in ${room}`);
   assert.equal((await client.next(isOut)).data.chatroomId, closed);
   await client.next(({ data }) => data.message === `in ${free}`);
-  assert.deepEqual(client.heard(), [`in ${free}`]);
+  assert.deepEqual(client.messageTexts(), [`in ${free}`]);
   assert.equal((await client.enter(closed)).data.code, 'NOT_A_MEMBER');
   client.close();
 });
@@ -130,7 +130,7 @@ test('ending a session closes exactly its connections at once', async () => {
   await say(room, 'afterwards');
   assert.deepEqual(await first.closing(), { code: 4401, reason: 'the session has ended' });
   await other.next(({ data }) => data.message === 'afterwards');
-  assert.deepEqual([first.heard(), other.heard()], [[], ['afterwards']]);
+  assert.deepEqual([first.messageTexts(), other.messageTexts()], [[], ['afterwards']]);
   await admin.call(updateUser, { params: { userId: gus.id }, body: { isActive: false } });
   await changed(gus);
   assert.equal((await other.closing()).code, 4401);
@@ -150,7 +150,7 @@ test('a session that ends during authentication and subscriptions receives nothi
     for (const room of rooms) await say(room, 'afterwards');
     const isOver = () => client.closed !== undefined || client.all('subscribe:error').length > 0;
     await until(isOver, 'the end or a refusal');
-    assert.deepEqual(client.heard(), []);
+    assert.deepEqual(client.messageTexts(), []);
     client.close();
   }
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
+import { endpointsOf, type ReceivedRequest } from '../../../../test/support/webhooks.ts';
 import { HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 
 // Compares random sequences of actions by administrators, receivers and the clock with a simple model: an endpoint
@@ -72,14 +72,14 @@ async function newActor(ordered: boolean) {
      */
     expected: [] as string[],
     replayedFrom: Number.POSITIVE_INFINITY,
-    newest: undefined as Got | undefined,
+    newest: undefined as ReceivedRequest | undefined,
     rotatedMs: 0,
     be(next: Mood): void {
       mood = next;
       if (mood !== 'hang') for (const response of held.splice(0)) response.writeHead(503).end();
     },
   };
-  const check = async ({ headers, body, event }: Got): Promise<void> => {
+  const check = async ({ headers, body, event }: ReceivedRequest): Promise<void> => {
     const { sequence } = event;
     assert.equal(body, bodies.get(sequence) ?? body, 'the same number, another body');
     bodies.set(sequence, body);
@@ -200,7 +200,7 @@ async function judge({ endpoint, expected, bodies, faults, ordered, ...actor }: 
   await admin.call(testWebhookEndpoint, { params: endpoint.params });
   const isIn = () => endpoint.got.at(-1)?.event.sequence === lastSequence + 1;
   await until(isIn, 'a delivery signed by the newest secret');
-  const { body, headers } = endpoint.got.at(-1) as Got;
+  const { body, headers } = endpoint.got.at(-1) as ReceivedRequest;
   const atMs = Number(headers['webhook-timestamp']) * SECOND_MS;
   await verifyWebhook(body, headers as Record<string, string>, actor.secrets[0] as string, atMs);
 }

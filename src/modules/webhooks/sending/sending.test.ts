@@ -18,7 +18,7 @@ import {
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
-import { endpointsOf, type Got } from '../../../../test/support/webhooks.ts';
+import { endpointsOf, type ReceivedRequest } from '../../../../test/support/webhooks.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import {
   endpointDisabled,
@@ -33,7 +33,7 @@ const { database } = platform;
 let { admin } = platform;
 
 const registered = endpointsOf(() => admin);
-const sequences = (got: Got[]) => got.map(({ event }) => event.sequence);
+const sequences = (got: ReceivedRequest[]) => got.map(({ event }) => event.sequence);
 const members = (count: number) => Promise.all(Array.from({ length: count }, () => platform.newMember()));
 
 test('an endpoint receives events numbered from 1 and signed according to Standard Webhooks', async () => {
