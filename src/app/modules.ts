@@ -169,7 +169,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(leaderboardModule({ ...core, identity, wallet, watching }));
   add(analyticsModule({ ...core, settings: config.analytics }));
   add(exportModule({ ...core, identity, storage }));
-  add(
+  const administration = add(
     administrationModule({
       ...core,
       identity,
@@ -187,5 +187,5 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       works: runsJobs(role),
     }),
   );
-  return { modules, services: { identity, wallet: ledger, notifications, media } };
+  return { modules, services: { identity, wallet: ledger, notifications, media, administration } };
 }

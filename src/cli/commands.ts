@@ -194,6 +194,34 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: 'backup',
+    about: 'dump the database into a folder',
+    options: {
+      to: { value: 'FOLDER', about: 'where the dump and its manifest are written', isRequired: true },
+    },
+    details:
+      'Needs pg_dump of the version of the server or later. Requests go on meanwhile. Copy both files to another place, without the SECRET_KEY.',
+    example: 'npm run platform -- backup --to /var/backups/platform',
+    run: async ({ values, config }) => {
+      const { backupTo } = await import('./backups/backup.ts');
+      return onPlatform(config(), backupTo(values.to as string));
+    },
+  },
+  {
+    name: 'restore-check',
+    about: 'restore a dump into a scratch database, and check it',
+    options: {
+      file: { value: 'FILE', about: 'a dump of "backup", with its manifest beside it', isRequired: true },
+    },
+    details:
+      'The scratch database is made on the server of DATABASE_URL, and dropped again. Exits with 1 for any fault.',
+    example: 'npm run platform -- restore-check --file platform.dump',
+    run: async ({ values, config }) => {
+      const { restoreCheck } = await import('./backups/restore-check.ts');
+      return restoreCheck(config(), values.file as string);
+    },
+  },
+  {
     name: 'openapi',
     about: 'print the OpenAPI description',
     example: 'npm run --silent platform -- openapi > openapi.json',

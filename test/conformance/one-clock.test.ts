@@ -25,6 +25,7 @@ const WALL_CLOCK: Exceptions = {
 
 const DATABASE_TIME: Exceptions = {
   'the clock of all processes follows it': ['src/kernel/database/database-clock.ts'],
+  'a backup is of a moment of the database': ['src/cli/backups/backups.store.ts'],
   'rows to try end today': ['src/**/*.seed.ts', 'src/cli/seeding/plan.store.ts'],
   'a lease must end although the process that held it cannot tell the time': [
     'src/kernel/database/metrics-reporter.ts',

@@ -8,7 +8,7 @@ import type { ShownSetting, ThisProcess } from './contract.ts';
 import { backupMetric } from './health/backups.metrics.ts';
 import { backupStore } from './health/backups.store.ts';
 import { healthOperations } from './health/health.operations.ts';
-import { healthRules } from './health/health.ts';
+import { type HealthRules, healthRules } from './health/health.ts';
 import { processRules } from './health/processes.ts';
 import { jobOperations } from './jobs/jobs.operations.ts';
 import { jobRules } from './jobs/jobs.ts';
@@ -17,6 +17,9 @@ import { overviewRules } from './overview/overview.ts';
 import { recordSearchOperations } from './search/search.operations.ts';
 import { recordSearch } from './search/search.ts';
 import { userOverviewOperations } from './users/user-overview.operations.ts';
+
+/** What the command line uses of this module. */
+type Administration = Pick<HealthRules, 'recordBackup'>;
 
 interface AdministrationDeps
   extends Pick<Core, 'database' | 'queues' | 'audit' | 'clock' | 'bus' | 'cache' | 'node'> {
@@ -27,7 +30,7 @@ interface AdministrationDeps
 }
 
 /** Views for operators across all modules. Owns the database schema `administration`. */
-export function administrationModule({ identity, ...deps }: AdministrationDeps): Module<undefined> {
+export function administrationModule({ identity, ...deps }: AdministrationDeps): Module<Administration> {
   const jobs = jobRules(deps);
   let modules: readonly Module[] = [];
   const degraded = (): string[] => [
@@ -44,7 +47,7 @@ export function administrationModule({ identity, ...deps }: AdministrationDeps):
       Jobs: 'Background work: its queues, and what failed.',
       Audit: 'What administrators did, to whom, when and why.',
     },
-    service: undefined,
+    service: { recordBackup: health.recordBackup },
     metrics: [backupMetric(backups.last)],
     operations: [
       ...auditOperations(auditRules({ ...deps, identity })),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
@@ -126,6 +126,8 @@ interface Gifts {
 export interface Wallet {
   /** Checks every invariant of the whole ledger and stores the result. */
   verify(): Promise<Verification>;
+  /** Returns the size and the head of the ledger in a snapshot, without checking it. */
+  stateIn(queries: Queries): Promise<Pick<Verification, 'entries' | 'transactions' | 'head'>>;
   /**
    * Transfers Keys between two members. Creates the recipient's wallet if there is none.
    * @throws walletNotFound, insufficientBalance, walletLocked, walletInactive, recipientUnavailable, stepUpRequired,

@@ -28,6 +28,7 @@ import { transactionRules } from './history/transactions.ts';
 import { ledgerMetrics } from './ledger/ledger.metrics.ts';
 import { ledger } from './ledger/ledger.ts';
 import { verificationOperations } from './ledger/verification.operations.ts';
+import { ledgerStateIn } from './ledger/verification.store.ts';
 import { verificationRules } from './ledger/verification.ts';
 import { walletRecords } from './member-records.store.ts';
 import { creditingRules } from './purchases/crediting.ts';
@@ -113,6 +114,7 @@ export function walletModule({
     },
     service: {
       verify: verification.verify,
+      stateIn: ledgerStateIn,
       transfer: transfers.transferFor,
       gifts: giftStore(database),
       keysFor: rates.priceInKeys,

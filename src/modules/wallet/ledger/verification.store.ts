@@ -112,6 +112,15 @@ async function headOf(queries: Queries): Promise<string> {
   }
 }
 
+/** Returns the size and the head of the ledger in a snapshot. */
+export const ledgerStateIn = async (
+  queries: Queries,
+): Promise<Pick<Verification, 'entries' | 'transactions' | 'head'>> => ({
+  entries: await queries.count('select count(*) from wallet.entry'),
+  transactions: await queries.count('select count(*) from wallet.transaction'),
+  head: await headOf(queries),
+});
+
 /** Checks a snapshot of the whole ledger. PostgreSQL does the work; memory use does not grow with the ledger. */
 export async function verifyLedger(database: Database): Promise<Verification> {
   const verify = async (queries: Queries): Promise<Verification> => {

@@ -1,0 +1,47 @@
+import { openDatabase } from '../../kernel/database/database.ts';
+import type { Queries } from '../../kernel/database/queries.ts';
+
+/** Row counts, by table. */
+export type Counts = Record<string, number>;
+
+/** SQL of backups and of their restoration. */
+export const backupStore = {
+  /** Returns a name under which another connection can read the same snapshot, while the transaction is open. */
+  exportSnapshot: async (queries: Queries): Promise<string> =>
+    ((await queries.first<{ id: string }>('select pg_export_snapshot() as id')) as { id: string }).id,
+  now: async (queries: Pick<Queries, 'first'>): Promise<Date> =>
+    ((await queries.first<{ now: Date }>('select now()')) as { now: Date }).now,
+  serverMajor: async (queries: Pick<Queries, 'count'>): Promise<number> =>
+    Math.floor(
+      (await queries.count(`select current_setting('server_version_num')::integer as version`)) / 10_000,
+    ),
+  /** Counts the rows of every table but unlogged ones, whose rows do not survive a crash either. */
+  async counts(queries: Pick<Queries, 'all' | 'count'>): Promise<Counts> {
+    const tables = await queries.all<{ name: string }>(
+      `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
+       where relkind = 'r' and relpersistence = 'p' and nspname not like 'pg\\_%' and nspname <> 'information_schema'
+       order by 1`,
+    );
+    const counts: Counts = {};
+    for (const { name } of tables) counts[name] = await queries.count(`select count(*) from ${name}`);
+    return counts;
+  },
+};
+
+/**
+ * Creates an empty database beside that of a URL; returns its URL and what drops it.
+ * @param name letters, digits and underscores
+ */
+export async function createScratch(
+  url: string,
+  name: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const administer = async (text: string): Promise<void> => {
+    const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
+    await database.execute(text).finally(() => database.close());
+  };
+  await administer(`create database ${name} template template0 encoding 'UTF8'`);
+  const scratch = new URL(url);
+  scratch.pathname = `/${name}`;
+  return { url: scratch.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
