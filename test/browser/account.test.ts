@@ -1,4 +1,4 @@
-// The sandbox's page of one's own account, with an authenticator app and passkeys that are none of ours.
+// The sandbox's account page, with an authenticator app and passkeys that share no code with the platform.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -31,7 +31,7 @@ const platform = await startPlatform({ VERIFIED_EMAIL: 'money' });
 const { url, sandboxUrl, clock } = platform;
 const { key } = await platform.newKey('mobile');
 
-/** Opens the page on a device of its own; `faults` are those of its scripts. */
+/** Opens the page on a device of its own; `faults` collects the errors of its scripts. */
 async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
   const page = await newPage(opened(), size, options);
   const faults: string[] = [];
@@ -41,7 +41,7 @@ async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
   return { page, faults };
 }
 
-/** A code that was not used yet. */
+/** Returns a code that was not used yet. */
 function newCode(secret: string): string {
   clock.advance(30_000);
   return oathtoolCode(secret, clock.now());
@@ -60,7 +60,7 @@ async function addApp(page: Page): Promise<{ secret: string; recoveryCodes: stri
   return { secret, recoveryCodes: await codes.allInnerTexts() };
 }
 
-test('the whole story: signing up, verifying, an app, a passkey, a confirmation, sessions and an export', {
+test('a member signs up, verifies the address, adds an app and a passkey, confirms, ends a session and exports data', {
   skip,
 }, async () => {
   const { page, faults } = await accountPage();
@@ -82,16 +82,16 @@ test('the whole story: signing up, verifying, an app, a passkey, a confirmation,
   await app.getByRole('button', { name: 'Confirm the app' }).click();
   await app.getByText('The app is set up.').waitFor();
 
-  // Another factor takes a confirmation by the first.
+  // Adding another factor requires a confirmation by the first.
   await addPasskey(page, 'Laptop');
   await confirmByCode(page, newCode(secret));
   await part(page, 'Passkeys').getByText('Laptop was added.').waitFor();
 
-  // Elsewhere both the password and the app are asked for.
+  // Another device has to present both the password and a code of the app.
   const elsewhere = await accountPage();
   await signIn(elsewhere.page, email, { code: newCode(secret) });
 
-  clock.advance(10 * 60_000); // the confirmation has passed
+  clock.advance(10 * 60_000); // the confirmation has expired
   await page.reload();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   const confirmation = part(page, 'Confirmation');
@@ -151,7 +151,7 @@ test('with an authenticator app a member adds, renames and uses a passkey, and e
   assert.equal(new Set(recoveryCodes).size, 10);
   await page.getByText('You have 10 recovery codes left.').waitFor();
 
-  // Another factor takes a confirmation: giving up changes nothing, a wrong code neither.
+  // Adding another factor requires a confirmation. Neither giving up nor a wrong code changes anything.
   const passkeys = part(page, 'Passkeys');
   await addPasskey(page, 'Laptop');
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
@@ -183,7 +183,7 @@ test('with an authenticator app a member adds, renames and uses a passkey, and e
   assert.deepEqual([...faults, ...elsewhere.faults], []);
 });
 
-test('the password changes after a confirmation by passkey, and factors go by a recovery code', {
+test('a member changes the password after a confirmation by passkey, and removes factors by a recovery code', {
   skip,
 }, async () => {
   const { page, faults } = await accountPage();
@@ -195,26 +195,26 @@ test('the password changes after a confirmation by passkey, and factors go by a 
   await password.getByLabel('Present password').fill(PASSWORD);
   await password.getByLabel('New password').fill('another password for tests');
   await password.getByRole('button', { name: 'Change the password' }).click();
-  // Who has a passkey alone is asked for neither password nor code.
+  // A member whose only factor is a passkey is asked for neither password nor code.
   await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).waitFor();
   assert.equal(await dialogOf(page).getByRole('textbox').count(), 0);
   await dialogOf(page).getByRole('button', { name: 'Use a passkey' }).click();
   await password.getByText('The password was changed').waitFor();
 
   const { recoveryCodes } = await addApp(page);
-  clock.advance(10 * 60_000); // the confirmation has passed
+  clock.advance(10 * 60_000); // the confirmation has expired
   await page.getByRole('button', { name: 'Remove Laptop' }).click();
   await confirmByCode(page, recoveryCodes[0] as string);
   await page.getByText('Laptop was removed.').waitFor();
   await page.getByText('You have 9 recovery codes left.').waitFor();
-  // A factor that goes ends the confirmation.
+  // Removing a factor ends the confirmation.
   await page.getByRole('button', { name: 'New recovery codes' }).click();
   await confirmByCode(page, recoveryCodes[1] as string);
   await page.getByText('Your earlier recovery codes are void.').waitFor();
   await page.getByRole('button', { name: 'Remove the app' }).click();
   await page.getByText('The app was removed.').waitFor();
 
-  // Without factors the password confirms.
+  // Without factors, the password is enough for a confirmation.
   await signOut(page);
   await entrance(page).getByLabel('E-mail').fill(email);
   await entrance(page).getByLabel('Password').fill('another password for tests');

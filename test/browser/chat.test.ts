@@ -75,7 +75,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
   await ben.getByText('while you were away').waitFor();
   assert.deepEqual(await lines(ben), await lines(ada));
 
-  // Both at the process that is going to die, behind one address, as a balancer would have it.
+  // Both use the process that will be killed, behind one address, as with a load balancer.
   two.process.kill('SIGKILL');
   await ben.getByText('reconnecting').waitFor();
   await shot(ben, 'chat-reconnecting');
@@ -89,7 +89,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
     REDIS_URL: redis?.url ?? '',
   });
   after(() => again.end('SIGKILL'));
-  // A page gives up after half a minute, which a start on a busy machine may take, and offers to try again.
+  // The page gives up after half a minute and offers to try again; a start on a busy machine may take longer.
   const isBack = ben.getByText('connected', { exact: true });
   const tryAgain = ben.getByRole('button', { name: 'Reconnect' });
   await isBack.or(tryAgain).waitFor();

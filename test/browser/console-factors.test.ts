@@ -1,4 +1,4 @@
-// Administrators with second factors in the console: signing in, and acts that ask for the factor.
+// Administrators with second factors in the console: signing in, and actions that ask for the factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -20,7 +20,7 @@ const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url } = platform;
 
-test('an administrator with an authenticator app signs in with a code, and confirms requests that move money with another code', {
+test('an administrator with an authenticator app signs in with a code, and confirms moving money with another one', {
   skip,
 }, async () => {
   const operator = await platform.newMember();
@@ -53,7 +53,7 @@ test('an administrator with an authenticator app signs in with a code, and confi
   await dialog.waitFor({ state: 'hidden' });
   assert.equal((await ada.client.call(getBalance)).data.balance, 5);
 
-  // The link to an export takes a confirmation again, once the former one has ended.
+  // The link to an export requires another confirmation once the earlier one has expired.
   await exportAsAdmin(platform, ada.id);
   platform.clock.advance(10 * MINUTE_MS + 1);
   await openConsole(page, url, `/members/${ada.id}?tab=export`);
@@ -67,14 +67,14 @@ test('an administrator with an authenticator app signs in with a code, and confi
   assert.deepEqual(complaints, []);
 });
 
-test('an administrator with a passkey alone signs in with it, and with it confirms requests that move money', {
+test('an administrator whose only factor is a passkey signs in and confirms moving money with it', {
   skip,
 }, async () => {
   const operator = await platform.newMember();
   const params = { userId: operator.id };
   await platform.admin.call(assignPermissions, { params, body: { permissions: ['admin'] } });
   const ada = await platform.newMemberWith(0);
-  // Passkeys of development are those of localhost.
+  // In development, passkeys are only valid for localhost.
   const here = url.replace('127.0.0.1', 'localhost');
 
   const { page, complaints } = await watchedPage(opened(), here, [1280, 800]);

@@ -1,4 +1,4 @@
-// Lists of the console among a million members: pages and Back, search, files, and reading that pauses out of sight.
+// Lists of the console with a million members: pages, Back, search, CSV files, and polling that pauses in hidden tabs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
@@ -17,9 +17,9 @@ const { url } = platform;
 let page: Page;
 let complaints: string[] = [];
 
-/** Adds members, of whom the newest has the highest number; their indexes are built at once, which is faster. */
+/** Adds members, of whom the newest has the highest number. Their indexes are built afterwards, which is faster. */
 async function addMembers(): Promise<void> {
-  // A connection of its own: those of the platform allow a statement only so much time.
+  // A connection of its own, since the platform's connections limit the time of a statement.
   const client = new pg.Client(platform.databaseUrl);
   await client.connect();
   const { rows: indexes } = await client.query(
@@ -78,7 +78,7 @@ test('a list is paged by cursor, and Back, Newer and a reload show the same rows
   assert.deepEqual(complaints, []);
 });
 
-test('a choice begins at the first page, and typed letters are one step of the history', {
+test('changing a filter goes back to the first page, and typing adds a single history entry', {
   skip,
 }, async () => {
   await openConsole(page, url, '/members');
@@ -98,13 +98,15 @@ test('a choice begins at the first page, and typed letters are one step of the h
   assert.equal(await search.inputValue(), '');
 });
 
-test('the search finds one of a million by e-mail, and by the beginning of a name', { skip }, async () => {
+test('the search finds one of a million members by e-mail and by the beginning of a name', {
+  skip,
+}, async () => {
   for (const [text, found] of [
     ['m654321@example.net', 'Member No654321'],
     ['member no123456', 'Member No123456'],
   ] as const) {
     const option = page.getByRole('option').filter({ hasText: found }).first();
-    // On a busy machine the statement may take longer than it may: then whoever searches tries again.
+    // On a busy machine the statement may exceed its time limit, so the search is repeated.
     for (let tries = 0; tries < 5 && !(await option.isVisible()); tries++) {
       await page.keyboard.press('Control+k');
       await page.keyboard.type(text);
@@ -115,7 +117,7 @@ test('the search finds one of a million by e-mail, and by the beginning of a nam
   }
 });
 
-/** Saves the list as a file, and returns its lines, without the mark that tells spreadsheets that it is UTF-8. */
+/** Saves the list as a CSV file, and returns its lines without the byte order mark. */
 async function saved(): Promise<string[]> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -130,7 +132,7 @@ test('a file has all rows of the filter, a column for each field, and no formula
   await openConsole(page, url, '/members?search=m77777');
   const [head = '', ...rows] = await saved();
   assert.match(head, /^"?id"?,/);
-  // 77777, and what begins with it: 777770 to 777779.
+  // 77777, and the numbers that begin with it: 777770 to 777779.
   assert.equal(rows.length, 11);
   assert.ok(rows.some((row) => row.includes('m77777@example.net')));
   await platform.admin.call(createApiKey, {
@@ -142,7 +144,7 @@ test('a file has all rows of the filter, a column for each field, and no formula
   assert.ok(keys.some((row) => row.includes(`"'=HYPERLINK(""https://example.org"")"`)));
 });
 
-test('a page that nobody sees asks for nothing, and reads once it is seen again', { skip }, async () => {
+test('a hidden page does not poll, and reloads once it is visible again', { skip }, async () => {
   const hidden = await newPage(opened(), [1280, 800]);
   await hidden.clock.install();
   await hidden.goto(`${url}/console/jobs`);

@@ -1,4 +1,4 @@
-// What support does with a member and their Keys, from the search on in at most five clicks, with the effect seen over the API.
+// Support's tasks with members and their Keys take at most five clicks from the search. The API shows their effects.
 import {
   fundWalletAsAdmin,
   getBalance,

@@ -1,4 +1,4 @@
-// Forms of the console: what members are offered, as operators change it, and whom something is for.
+// Forms of the console: indicators and products, and the field that finds a member.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const { skip, opened } = browserOfFile();
 const platform = await startPlatform();
 const { admin, url } = platform;
 
-/** Changes the row with a name on a page of the console. */
+/** Edits the row with this name on a page of the console. */
 async function change(page: Page, path: string, row: string, fields: Step[]): Promise<void> {
   await openConsole(page, url, path);
   await perform(page, [{ press: 'Change', row }, ...fields, { confirm: 'Save' }]);
@@ -27,7 +27,7 @@ async function change(page: Page, path: string, row: string, fields: Step[]): Pr
 
 const emptied = (...labels: string[]): Step[] => labels.map((fill) => ({ fill, with: '' }));
 
-test('fields of an indicator and of a product that are emptied are cleared', { skip }, async () => {
+test('emptied fields of an indicator and of a product are cleared', { skip }, async () => {
   const about = { name: 'Momentum', description: 'Shows when to buy.', pineId: 'PUB;momentum' };
   const indicator = (await admin.call(createIndicator, { body: about })).data;
   const described = { description: 'For whoever asks.' };
@@ -69,7 +69,7 @@ test('fields of an indicator and of a product that are emptied are cleared', { s
   assert.deepEqual(complaints, []);
 });
 
-/** Counts from now on how often the dialog's button turns from one that cannot be pressed into one that can. */
+/** Counts from now on how often the dialog's button becomes enabled. */
 async function countOffers(page: Page): Promise<() => Promise<unknown>> {
   const counter = await page.evaluateHandle(`(() => {
     const button = document.querySelector('dialog button[type=submit]:disabled');
@@ -80,7 +80,7 @@ async function countOffers(page: Page): Promise<() => Promise<unknown>> {
   return async () => (await counter.getProperty('offers')).jsonValue();
 }
 
-test('whom a notification is for is found by name, and by e-mail where several have the name', {
+test('the receiver of a notification is found by name, or by e-mail if several have the same name', {
   skip,
 }, async () => {
   const [ada, other] = [await platform.newMember(), await platform.newMember()];
@@ -106,7 +106,11 @@ test('whom a notification is for is found by name, and by e-mail where several h
   await member.fill(other.email);
   await dialog.getByText(`Adaora Eze, ${other.email}`).waitFor();
   await dialog.getByRole('button', { name: 'Send' }).and(dialog.locator(':enabled')).waitFor();
-  assert.equal(await offers(), 1, 'whoever clicked in between would have lost the click');
+  assert.equal(
+    await offers(),
+    1,
+    'the button becomes enabled only once: a click in between would have been lost',
+  );
   await perform(page, [{ confirm: 'Send' }]);
   await page.getByText(/^Sent\./).waitFor();
   const sentTo = async (userId: string) => (await admin.call(listDeliveries, { query: { userId } })).data;

@@ -1,5 +1,5 @@
-// What operators do with worklists, content and the platform itself, from the search on in at most five clicks, with the effect seen
-// over the API.
+// Operators' tasks with worklists, content and the platform take at most five clicks from the search. The API shows
+// their effects.
 import {
   createApiKey,
   createProduct,

@@ -1,4 +1,4 @@
-// Writes of the console that meet those of others, or whose answer is lost.
+// Writes of the console that conflict with writes of others, or whose response is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -19,7 +19,7 @@ const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url, admin, newMember, newMemberWith } = platform;
 
-/** Two messages that were reported, oldest first. */
+/** Creates two reported messages; returns them oldest first. */
 async function twoReports(): Promise<[first: string, second: string]> {
   const [author, reader] = [await newMember(), await newMember()];
   const room = await newRoom(author);
@@ -36,7 +36,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
 const balanceOf = async ({ id }: Member) =>
   (await admin.call(getWalletAsAdmin, { params: { userId: id } })).data.balance;
 
-/** Opens the dialog that funds a member, filled with a number of Keys. */
+/** Opens the dialog that funds a member, and fills in a number of Keys. */
 async function fundingOf(page: Page, { id }: Member, keys: string) {
   await openConsole(page, url, `/members/${id}`);
   await page.getByRole('button', { name: 'Fund', exact: true }).click();
@@ -46,7 +46,7 @@ async function fundingOf(page: Page, { id }: Member, keys: string) {
   return { dialog, act: dialog.getByRole('button', { name: 'Fund' }) };
 }
 
-/** Funds a member with 25 Keys while the platform's answers are lost, until the dialog says that nobody knows. */
+/** Funds a member with 25 Keys while the platform's responses are lost, until the dialog reports an unknown outcome. */
 async function uncertainFunding(ada: Member) {
   const { page } = await signedInPage(opened(), url, ADMIN);
   const { dialog, act } = await fundingOf(page, ada, '25');
@@ -109,7 +109,7 @@ test('of two operators who settle a withdrawal the second gets an error, and the
   assert.equal(await balanceOf(ada), 100);
 });
 
-test('a write whose answer is lost is not said to have failed, and pressing again does it once', {
+test('a write whose response was lost is not reported as failed, and pressing again takes effect once', {
   skip,
 }, async () => {
   const ada = await newMemberWith(0);
@@ -130,7 +130,7 @@ test('an operator who gives up a write whose response was lost sees its outcome'
   await page.locator('main').getByText('25 Keys').first().waitFor();
 });
 
-test('a dialog that sends for long says so, and leaves its failure on the page when it is closed', {
+test('a dialog says that a request takes long, and its failure appears on the page if it was closed meanwhile', {
   skip,
 }, async () => {
   const ada = await newMemberWith(0);
@@ -158,7 +158,7 @@ test('a dialog that sends for long says so, and leaves its failure on the page w
   await page.getByRole('alert').filter({ hasText: 'Wallet is locked' }).waitFor();
 });
 
-test('an erased member is left for the list, and their former address says that nobody is there', {
+test('after erasing a member the list is shown, and the address of their page says that there is no such member', {
   skip,
 }, async () => {
   const ada = await newMember();
@@ -178,7 +178,7 @@ test('an erased member is left for the list, and their former address says that 
   assert.deepEqual(complaints, []);
 });
 
-test('addresses that nobody wrote show that nothing is there', { skip }, async () => {
+test('malformed addresses show that there is no such page', { skip }, async () => {
   const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   await page.evaluate('history.pushState(null, "", "/console/members/%E0%A4%A")');
   await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
@@ -186,7 +186,7 @@ test('addresses that nobody wrote show that nothing is there', { skip }, async (
   assert.deepEqual(complaints, []);
 });
 
-test('something in front of the platform that answers in its place is named at the sign-in', {
+test('the sign-in reports a proxy that answers in place of the platform', {
   skip,
 }, async () => {
   const { page } = await signedInPage(opened(), url, ADMIN);

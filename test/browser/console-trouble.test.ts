@@ -1,4 +1,4 @@
-// The console in trouble: hostile texts, a platform that is away or refuses, and a sign-in that ends elsewhere.
+// The console in trouble: hostile texts, an unreachable or refusing platform, and a sign-in that ends elsewhere.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -28,7 +28,7 @@ const { skip, opened } = browserOfFile();
 const platform = await startPlatform();
 const { url } = platform;
 
-/** What would set `__xss` in a page that takes a text for markup, a script or a link. */
+/** Texts that would set `__xss` in a page that interprets them as markup, a script or a link. */
 const PAYLOADS = [
   '<script>window.__xss=1</script>',
   '<img src=x onerror="window.__xss=1">',
@@ -52,7 +52,7 @@ const PAYLOADS = [
   '--><script>window.__xss=1</script>',
 ];
 
-test('texts of others are never taken for markup, whatever they contain', { skip }, async () => {
+test('texts of members are never interpreted as markup', { skip }, async () => {
   const author = await platform.newMember();
   const { data: community } = await platform.admin.call(createCommunity, {
     body: { name: 'Traders', description: PAYLOADS[0] as string },
@@ -89,7 +89,7 @@ test('texts of others are never taken for markup, whatever they contain', { skip
   assert.deepEqual(complaints, []);
 });
 
-test('a name cannot turn the text around it', { skip }, async () => {
+test('a name cannot reverse the direction of the text around it', { skip }, async () => {
   const { data: user } = await platform.admin.call(createUser, {
     body: { email: 'turned@example.com', firstName: 'A\u202eB', lastName: 'C\u2066D' },
   });
@@ -185,7 +185,7 @@ test('when the sign-in has ended elsewhere, a dialog over the page asks for it, 
   assert.equal(data.balance, 25);
 });
 
-test('a tab follows who signs out and in in another, and shows nothing of whoever was there before', {
+test('a tab follows sign-outs and sign-ins in another tab, and shows nothing of the previous operator', {
   skip,
 }, async () => {
   const { id, email } = await platform.newMember();
@@ -212,7 +212,7 @@ test('a tab follows who signs out and in in another, and shows nothing of whoeve
   assert.equal(await page.getByText('It is not shown again.').count(), 0);
 });
 
-test('an act that moves money asks for the password again, and a double click moves it once', {
+test('moving money asks for the password again, and a double click moves it once', {
   skip,
 }, async () => {
   const { page, complaints } = await signedInPage(opened(), url, ADMIN);

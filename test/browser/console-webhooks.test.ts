@@ -1,4 +1,4 @@
-// The life of a webhook endpoint in the console: registered, tried, failing, sent again, with a new secret, deleted.
+// A webhook endpoint in the console: registered, tested, failing, replayed, with a new secret, deleted.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -38,7 +38,9 @@ const more = (name: string): Step[] => [{ press: 'More acts' }, { press: name }]
 async function openEndpoint(): Promise<void> {
   await openConsole(page, url, `/webhooks/${(await endpoint())?.id}`);
 }
-/** At both widths, in light and dark, axe finds nothing wrong, and nothing scrolls sideways. */
+/**
+ * Asserts that axe finds no violation at both widths, in light and dark, and that the page does not scroll sideways.
+ */
 async function isAccessible(): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
@@ -68,7 +70,7 @@ test('an endpoint is registered, and its secret is shown once', { skip }, async 
   assert.equal(await page.getByText('whsec_').count(), 0);
 });
 
-test('a test arrives, and its delivery shows the body and the answer', { skip }, async () => {
+test('a test event arrives, and its delivery shows the body and the response', { skip }, async () => {
   await openEndpoint();
   await perform(page, [{ press: 'Test' }, { confirm: 'Send a test' }]);
   await until(() => received.some((body) => body.includes('webhook.test')), 'the test');
@@ -82,7 +84,7 @@ test('a test arrives, and its delivery shows the body and the answer', { skip },
   await page.getByRole('row').filter({ hasText: 'delivered' }).waitFor();
 });
 
-test('an endpoint that fails waits on the overview, and says so', { skip }, async () => {
+test('a failing endpoint is listed on the overview, and its page says that it fails', { skip }, async () => {
   answers = 500;
   await openEndpoint();
   await perform(page, [{ press: 'Test' }, { confirm: 'Send a test' }]);
@@ -104,7 +106,7 @@ test('an endpoint that fails waits on the overview, and says so', { skip }, asyn
   await until(async () => (await endpoint())?.failingSince === null, 'it is enabled');
 });
 
-test('deliveries are sent again, the secret is replaced, and the endpoint deleted', { skip }, async () => {
+test('an operator replays deliveries, replaces the secret and deletes the endpoint', { skip }, async () => {
   await openEndpoint();
   await perform(page, [{ press: 'Replay' }]);
   await isAccessible();

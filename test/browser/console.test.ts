@@ -40,7 +40,7 @@ const SIZES: [number, number][] = [
 ];
 
 for (const size of SIZES)
-  test(`every page opens without a complaint at ${size[0]} px, is accessible, and none scrolls sideways`, {
+  test(`every page opens without errors at ${size[0]} px, is accessible, and does not scroll sideways`, {
     skip,
   }, async () => {
     const { page, complaints } = await signedInPage(opened(), url, ADMIN, size);
@@ -63,7 +63,7 @@ for (const size of SIZES)
   });
 
 for (const permission of ['moderator', 'read_users'])
-  test(`with ${permission} alone, every page opens without a complaint and shows what is lacking`, {
+  test(`with only the permission ${permission}, every page opens without errors and names the missing permission`, {
     skip,
   }, async () => {
     const member = await platform.newMember();
@@ -93,7 +93,7 @@ for (const permission of ['moderator', 'read_users'])
     assert.deepEqual(complaints, []);
   });
 
-test('a member without a permission is refused, and another password can be tried', { skip }, async () => {
+test('a member without permissions cannot sign in to the console, but can try again', { skip }, async () => {
   const member = await platform.newMember();
   const { page } = await watchedPage(opened(), url, [1280, 800]);
   await page.goto(`${url}/console/errors?severity=medium`);
@@ -116,7 +116,9 @@ test('a member without a permission is refused, and another password can be trie
   await page.getByRole('heading', { name: 'AUTHENTICATION_FAILED' }).waitFor();
 });
 
-test('the search finds a member by keyboard alone, and a link of it opens a dialog', { skip }, async () => {
+test('the search finds a member by keyboard only, and one of its links opens a dialog', {
+  skip,
+}, async () => {
   const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(10);
   await page.keyboard.press('Tab');

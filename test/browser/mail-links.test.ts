@@ -10,10 +10,10 @@ const platform = await startPlatform();
 
 interface Link {
   url: string;
-  /** What the page asks. */
+  /** The question on the page. */
   asks: string;
   button: string;
-  /** What the page says once its button was pressed. */
+  /** The text on the page after its button was pressed. */
   says: string;
   /** Whether the button has taken effect. */
   isDone: () => Promise<boolean>;
@@ -35,7 +35,7 @@ async function follow({ url, asks, button, says, isDone }: Link): Promise<void> 
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('heading', { name: says }).waitFor();
     assert.equal(await isDone(), true);
-    // But for the icon that browsers ask for by themselves.
+    // Except the icon, which browsers request by themselves.
     assert.deepEqual(
       faults.filter((fault) => !/favicon|404|401/.test(fault)),
       [],

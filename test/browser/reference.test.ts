@@ -40,7 +40,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);
 
-    // Interactive: an operation can be tried from the page.
+    // An operation can be called from the page.
     await page.goto(`${platform.url}/reference#tag/wallet/GET/v1/wallets/balance`);
     const button = page.getByRole('button', { name: /Test Request/i }).first();
     await button.scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-// A tab that sleeps: Chromium freezes it, so that neither timers nor messages reach the SDK until it wakes.
+// A sleeping tab: Chromium freezes it, so that neither timers nor messages reach the SDK until it wakes up.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const MESSAGES = 1_000;
 const SPEAKERS = 20;
 const LONGER_THAN_A_TOKEN_MS = 20 * 60_000;
 
-/** A page that notes what is said in a room, and whose clock can be set forward as a sleep does. */
+/** A page that collects the messages of a room, and whose clock can be set forward as after a sleep. */
 const PROGRAM = `
 import { browserStorage, createClient } from './sdk/src/index.ts';
 const { now } = Date;
@@ -63,7 +63,7 @@ const newcomer = () => ({
   platform: 'web' as const,
 });
 
-test('a tab that slept over a thousand messages and the end of its token has each once, in order', {
+test('a tab that slept through a thousand messages and the expiry of its token gets each message once, in order', {
   skip: executablePath ? false : 'no chromium here',
 }, async () => {
   const browser = await launchBrowser();
@@ -88,7 +88,7 @@ test('a tab that slept over a thousand messages and the end of its token has eac
   await inPage((own, ms) => (own.sleptMs = ms), LONGER_THAN_A_TOKEN_MS);
   await tab.send('Page.setWebLifecycleState', { state: 'frozen' });
   network.setAway(true);
-  // A member may say a hundred things in a minute.
+  // Several speakers, since a member may send a hundred messages a minute.
   const speakers = await Promise.all(Array.from({ length: SPEAKERS }, () => platform.newMember()));
   const texts = speakers.map(({ id: who }) =>
     Array.from({ length: MESSAGES / SPEAKERS }, (_, number) => `${who} ${number}`),

@@ -1,4 +1,4 @@
-// The sandbox's page for lessons, in a browser: a real player plays what was really uploaded and transcoded.
+// The sandbox's page for lessons: a real player in a browser plays a video that was really uploaded and transcoded.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -77,14 +77,14 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   await page.getByRole('button', { name: 'Save captions' }).click();
   await page.getByText('Saved in de').waitFor();
 
-  // The player got the address again, with the captions in it.
+  // The player has loaded the playlist again, which now contains the captions.
   const quality = page.locator('#quality');
   await page.locator('#captions option', { hasText: 'Deutsch' }).waitFor({ state: 'attached' });
   assert.deepEqual(await quality.locator('option').allTextContents(), ['Automatic', '360p', '480p']);
   await act('video.play().catch(() => undefined)');
   await holds('video.currentTime > 0.5');
   for (const height of [360, 480, 360]) {
-    // From the beginning, so that it does not end before a busy machine has looked.
+    // From the beginning, so that the video does not end before a busy machine has checked it.
     await act('video.currentTime = 1; video.play().catch(() => undefined)');
     await quality.selectOption(`${height}p`);
     await holds(`video.videoHeight === ${height}`);
@@ -94,19 +94,19 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   await holds("[...video.textTracks].some(({ mode, cues }) => mode !== 'disabled' && cues?.length > 0)");
   await shot(page, 'video-playing');
 
-  // A busy machine may have looked so late that the video had ended.
+  // A busy machine may have checked so late that the video had ended.
   await act(`video.currentTime = ${(SECONDS * 3) / 4}; video.play().catch(() => undefined)`);
   await holds(`!video.paused && video.currentTime > ${(SECONDS * 3) / 4 + 0.3}`);
   await act('video.pause()');
   await page.locator('#playing[data-saved]').waitFor({ state: 'attached' });
   const left = await secondOf();
 
-  // Back later, through a link that ends on the way: the player asks for a new one and goes on.
+  // The member returns later. The link expires during playback: the player requests a new one and continues.
   const course = await page.locator('#course').inputValue();
   let answered = 0;
   let hasEnded = false;
   await page.route(/\.m4s$/, async (route) => {
-    // Once, however many segments are asked for at the same time.
+    // Only once, even if several segments are requested at the same time.
     if (!hasEnded) clock.advance(7 * 3600 * 1000);
     hasEnded = true;
     const response = await route.fetch();

@@ -46,10 +46,10 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees ve
   await first.locator('summary').click();
   await first.getByText('"type": "webhook.test"').waitFor();
 
-  // What others send to it is not taken for a webhook.
+  // Unsigned requests of others do not count as webhooks.
   await fetch(`${said.sandbox}/webhooks/inbox`, { method: 'POST', body: '{"type":"webhook.test"}' });
   await deliveries.filter({ hasText: 'A header of the webhook is missing' }).waitFor();
-  // The curl of the page registers it once more: the endpoint is the same, its secret is new.
+  // The page's curl command registers the receiver again: the endpoint stays the same and gets a new secret.
   const command = await page.locator('code#curl').innerText();
   assert.equal(command, `curl -X POST ${said.sandbox}/webhooks/register`);
   const again = await fetch(command.replace('curl -X POST ', ''), { method: 'POST' });

@@ -29,7 +29,7 @@ test('unauthenticated callers of a /64 share a limit, and mapped IPv4 counts as 
   assert.equal(await left('::ffff:c000:209'), first - 2);
 });
 
-test('guessing from one /64 is slowed down as from one address', async () => {
+test('guessing passwords from one /64 is slowed down as from a single address', async () => {
   const { email } = await platform.newMember();
   for (let guess = 0; guess < 10; guess++) {
     const { status } = await trySignIn(`2001:db8:7:7::${guess + 1}`, email);
@@ -43,7 +43,7 @@ test('guessing from one /64 is slowed down as from one address', async () => {
   assertRefused(await trySignIn('2001:db8:7:8::1', email), authenticationFailed);
 });
 
-test('owners are known in the whole of their /64 when a crowd of strangers guesses', async () => {
+test('owners can sign in from anywhere in their /64 while many strangers guess their password', async () => {
   const email = newEmail();
   await from('2001:db8:8:8::1').call(signUp, {
     body: {
@@ -62,7 +62,7 @@ test('owners are known in the whole of their /64 when a crowd of strangers guess
   assert.equal((await trySignIn('2001:db8:8:8:abcd::77', email, PASSWORD)).status, 200, 'the owner');
 });
 
-test('password resets over their limit say so in the same words', async () => {
+test('password resets over their limit are refused with the same message', async () => {
   const { email } = await platform.newMember();
   assert.equal((await client.call(forgotPassword, { body: { email } })).status, 200);
   const refused = await client.attempt(forgotPassword, { body: { email } });

@@ -11,7 +11,7 @@ const PATH = '/v1/wallets/balance';
 const balance = await member.client.call(getBalance);
 const refused = await member.client.with({ authorization: undefined }).attempt(getBalance);
 
-/** Sets what stands at a path of names, or deletes it if the value is undefined. */
+/** Sets the value at a path of property names, or deletes it if the value is undefined. */
 function set(within: object, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop() as string;
@@ -21,7 +21,7 @@ function set(within: object, path: string, value: unknown): void {
   else at[last] = value;
 }
 
-/** Returns what the client of the tests finds in an answer that differs from another in its body, status or headers. */
+/** Returns the violation that the tests' client finds in a response with a changed body, status or headers. */
 function misfit(
   answer: Pick<Answer, 'status' | 'headers' | 'body'>,
   changes: Record<string, unknown> = {},
@@ -33,11 +33,11 @@ function misfit(
   return violationOfAnswer('GET', PATH, { status, headers: new Headers(merged), body, data: body.data });
 }
 
-test('answers as they are described are accepted', () => {
+test('responses that match their description are accepted', () => {
   for (const answer of [balance, refused]) assert.equal(misfit(answer), undefined);
 });
 
-test('undeclared statuses, codes, fields, types and content types are found, and so are missing ones', () => {
+test('undeclared statuses, codes, fields, types and content types are found, and missing ones as well', () => {
   const found: [string | undefined, RegExp][] = [
     [misfit(balance, {}, { status: 204 }), /does not declare/],
     [misfit(refused, {}, { status: 418 }), /does not declare/],
@@ -56,7 +56,7 @@ test('undeclared statuses, codes, fields, types and content types are found, and
   for (const [said, expected] of found) assert.match(said ?? 'nothing', expected);
 });
 
-test('a request that reaches no operation is answered with a whole failure', async () => {
+test('a request that reaches no operation is answered with a complete failure', async () => {
   const { body } = await platform.client.raw('GET', '/v1/nothing');
   const answer = { status: 404, headers: new Headers(), data: undefined };
   assert.equal(violationOfAnswer('GET', '/v1/nothing', { ...answer, body }), undefined);

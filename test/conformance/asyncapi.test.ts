@@ -19,7 +19,7 @@ const served = (await (await get('/asyncapi.json')).json()) as LiveDescription;
 const operations = Object.entries(served.operations);
 const messages = Object.entries(served.components.messages);
 
-/** Returns a value, or what its reference leads to, through as many as there are. */
+/** Resolves a value, following references until there is none left. */
 function resolved<Value extends Reference>(value: Value): Value {
   if (value.$ref === undefined) return value;
   assert.match(value.$ref, /^#\//);
@@ -52,7 +52,7 @@ test('/asyncapi.json is valid AsyncAPI 3.0', () => {
   }
 });
 
-test('each message is in one operation, has words for people, and examples that fit its shape', () => {
+test('each message belongs to one operation, and has a title, a summary and examples that match its shape', () => {
   const named = operations.map(([, { messages: of }]) => of[0]?.$ref.split('/').at(-1)).sort();
   assert.deepEqual(named, messages.map(([id]) => id).sort());
   for (const [id, { name, title, summary, payload, examples }] of messages) {
@@ -66,7 +66,7 @@ test('each message is in one operation, has words for people, and examples that 
   }
 });
 
-test('every message of the specification is there, with its fields and no other, its member and notifications whole', () => {
+test('messages of the specification have exactly its fields, with complete members and notifications', () => {
   const specified = {
     'chat:message': 'chatroomId, messageId, userId, user, message, timestamp',
     'user:online': 'userId, user, status',
@@ -134,7 +134,7 @@ test('/asyncapi.json equals the printed description, has an ETag and contains no
     assert.ok(!JSON.stringify(served).includes(word), word);
 });
 
-test('the readable reference has every command and message, runs no script and is linked to', async () => {
+test('the HTML reference lists every command and message, runs no script, and is linked', async () => {
   const page = await get('/reference/live');
   assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);

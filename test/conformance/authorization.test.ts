@@ -4,7 +4,9 @@ import Fastify from 'fastify';
 import { addRoute } from '../../src/gateway/http/routes.ts';
 import { INTERNAL_KEY, startPlatform } from '../support/platform.ts';
 
-/** Who may call what, written down a second time: an operation that is not here fails the test. */
+/**
+ * Who may call which operation, stated independently of the source. An operation that is missing here fails the test.
+ */
 const MATRIX: Record<keyof typeof RULES, string> = {
   link: `
     unsubscribeByMail unsubscribeByLink showEmailVerification showNewSignIn endNewSignIn
@@ -109,26 +111,26 @@ const CALLERS = [
 ] as const;
 const row = (...outcomes: Outcome[]): Outcome[] => outcomes;
 const RULES = {
-  // Credentials do not matter: the token of the link is missing, which is 422.
+  // Credentials are ignored. The token of the link is missing, which is 422.
   link: row(...(Array.from({ length: 9 }, () => 'passes') as Outcome[])),
-  // Credentials do not matter: without a good signature nobody passes.
+  // Credentials are ignored. Without a valid signature nobody passes.
   signature: row(401, 401, 401, 401, 401, 401, 401, 401, 401),
-  // No other credential lets anybody in; the secret itself has tests of its own.
+  // No other credential is accepted; the secret itself has tests of its own.
   'webhook-secret': row(401, 401, 401, 401, 401, 401, 401, 401, 401),
   'api-key': row(401, 401, 'passes', 'passes', 'passes', 'passes', 'passes', 'passes', 401),
-  // With a bearer token it must be a good one.
+  // A bearer token is optional, but must be valid.
   'user-or-client': row(401, 401, 'passes', 'passes', 401, 'passes', 'passes', 'passes', 401),
   'admin-key': row(401, 401, 403, 'passes', 403, 403, 403, 403, 401),
   'admin-or-admin-key': row(401, 401, 401, 'passes', 401, 403, 403, 'passes', 401),
   user: row(401, 401, 401, 401, 401, 'passes', 'passes', 'passes', 401),
   'admin-or-internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
-  // The path names a user who is none of the callers.
+  // The user in the path is none of the callers.
   'someone else, or internal': row(401, 401, 401, 401, 401, 403, 403, 'passes', 'passes'),
   moderator: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
   educator: row(401, 401, 401, 401, 401, 403, 'passes', 'passes', 401),
-  // Nobody publishes for an educator: administrators neither.
+  // Nobody publishes for an educator, not even an administrator.
   'educator alone': row(401, 401, 401, 401, 401, 403, 'passes', 403, 401),
-  // The path names an educator who is none of the callers.
+  // The educator in the path is none of the callers.
   'own educator': row(401, 401, 401, 401, 401, 403, 403, 403, 401),
   'own educator or admin': row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
   admin: row(401, 401, 401, 401, 401, 403, 403, 'passes', 401),
@@ -172,7 +174,7 @@ const newHeaders = async (): Promise<Record<(typeof CALLERS)[number], Record<str
 
 let callers = await newHeaders();
 let madeAtMs = platform.clock.now();
-/** Whether the callers' sessions may have ended: by an operation on accounts, or soon by time. */
+/** Whether the callers' sessions may have ended, by an operation on accounts or by time. */
 const mayHaveEnded = (path: string): boolean =>
   /^\/v1\/((admin\/)?auth|admin\/users)\//.test(path) || platform.clock.now() - madeAtMs > 5 * 60_000;
 
@@ -180,7 +182,7 @@ for (const { id, method, path } of platform.platform.operations) {
   test(`${id}: ${method} ${path}`, async () => {
     const rule = RULE_OF.get(id);
     assert.ok(rule, `${id} is not in the matrix`);
-    // All of this within a minute would be over the limits of the key.
+    // All requests within a minute would exceed the limits of the key.
     platform.clock.advance(4_000);
     for (const [place, caller] of CALLERS.entries()) {
       const headers = { 'x-api-key': undefined, ...callers[caller] };

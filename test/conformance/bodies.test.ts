@@ -29,20 +29,20 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 const withBody = platform.platform.operations.filter(({ body }) => body !== undefined);
-/** Whoever signs a webhook decides what is in it; its size is all that bounds it. */
+/** Webhooks are limited only by their size: the signing system decides about their content. */
 const isWebhook = ({ access }: Operation) => access.name === 'signed-webhook';
-/** A thousand events with all the metadata that each may have are more than a body: clients send them in several. */
+/** A thousand events with the maximum metadata exceed a body, so clients send them in several requests. */
 const BATCHES = ['trackEvents'];
 
 const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
 const PATTERN_WITHOUT_REPETITION = /^\^(?:[^*+]|\[[^\]]*\]|\{\d+,\d+\})*\$$/;
 
-/** A shape, which may state its most bytes of JSON. */
+/** A shape that may state the maximum bytes of its JSON. */
 interface Shape extends JsonSchema {
   maxBytes?: number;
 }
 
-/** The most bytes that a value of this shape takes as JSON in UTF-8; Infinity without a bound. */
+/** Returns the maximum bytes of a value of this shape as JSON in UTF-8; Infinity if unbounded. */
 function maxBytesOf(shape: Shape): number {
   if (shape.enum) return Math.max(...shape.enum.map((word) => JSON.stringify(word).length));
   if (shape.maxBytes) return shape.maxBytes;
@@ -61,7 +61,7 @@ function maxBytesOf(shape: Shape): number {
 }
 
 for (const operation of withBody.filter((one) => !isWebhook(one) && !BATCHES.includes(one.id))) {
-  test(`${operation.id}: every length is bounded, and what its shape takes fits into its body`, () => {
+  test(`${operation.id}: every length is bounded, and the largest valid body fits within the limit`, () => {
     const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
     const most = maxBytesOf(operation.body as Shape);
     assert.ok(Number.isFinite(most), 'a text has no maxLength, or a list no maxItems');
@@ -70,12 +70,12 @@ for (const operation of withBody.filter((one) => !isWebhook(one) && !BATCHES.inc
 }
 
 for (const operation of withBody) {
-  test(`${operation.id}: one byte more than its limit is 413, which names the limit`, async () => {
+  test(`${operation.id}: a body of one byte more than its limit is 413, which names the limit`, async () => {
     const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
     const path = operation.path.replaceAll(/:\w+/g, 'f'.repeat(24));
     const text = `{"x":"${'a'.repeat(limit)}"}`;
     const { status, body } = await admin.sendText(operation.method, path, text);
-    // What a webhook's sender shows is looked at first.
+    // Credentials are checked before the size of the body.
     if (status === 401) return;
     const size = limit === MIB ? '1 MiB' : `${limit / KIB} KiB`;
     assert.deepEqual([status, body.error], [413, 'PAYLOAD_TOO_LARGE']);
@@ -89,10 +89,10 @@ test('a body without a length is refused as soon as it is too long', async () =>
     headers: { ...member.client.headers, 'content-type': 'application/json' },
   });
   const answered = once(sending, 'response');
-  sending.on('error', () => undefined); // the server hangs up
+  sending.on('error', () => undefined); // the server closes the connection
   sending.write('{"description":"');
   for (let sent = 0; sent < 128; sent++) sending.write('a'.repeat(KIB));
-  // It never ends: the answer comes all the same.
+  // The request never ends, but the response arrives.
   const [response] = await answered;
   assert.equal(response.statusCode, 413);
   sending.destroy();
@@ -149,7 +149,7 @@ test('up to a hundred faults of items are reported with their index', () => {
   });
 });
 
-test('text that is no UTF-8 is 400, in a body and in a query', async () => {
+test('text that is not valid UTF-8 is 400, in a body and in a query', async () => {
   for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0xaf]]) {
     const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from(bytes), Buffer.from('"}')]);
     const response = await fetch(`${platform.url}/v1/wallets/transfer`, {
@@ -165,7 +165,7 @@ test('text that is no UTF-8 is 400, in a body and in a query', async () => {
   assert.equal((await admin.call(listUsersAsAdmin, { query: { search: 'ł +' } })).status, 200);
 });
 
-/** Every pattern and format that outside text is held against. */
+/** Collects the shapes of all texts with a pattern or a format. */
 function textShapes(shape: unknown, found: Map<string, TSchema> = new Map()): Map<string, TSchema> {
   if (typeof shape !== 'object' || shape === null) return found;
   const { pattern, format } = shape as JsonSchema;
@@ -177,7 +177,9 @@ function textShapes(shape: unknown, found: Map<string, TSchema> = new Map()): Ma
   return found;
 }
 
-test('every pattern takes a megabyte of hostile text in linear time', { timeout: 120_000 }, () => {
+test('every pattern is checked in linear time, even on a megabyte of hostile text', {
+  timeout: 120_000,
+}, () => {
   const shapes = platform.platform.operations.flatMap(({ body, query, params }) => [body, query, params]);
   const found = [...textShapes(shapes).values()];
   assert.ok(found.length > 10);
@@ -210,14 +212,14 @@ test('every pattern takes a megabyte of hostile text in linear time', { timeout:
         try {
           checked({ text: hostile });
         } catch {
-          // Refused or taken: only the time counts.
+          // Valid or not, only the time counts.
         }
       }
     }
   }
 });
 
-test('a large body is judged by its structure, after its path: too long a list, too many values', async () => {
+test('a large body with too long a list, or too many values, is refused after its path was checked', async () => {
   const bulk = (text: string) => admin.sendText('POST', '/v1/analytics/track/bulk', text);
   for (const name of ['events', '\\u0065vents']) {
     const { status, body } = await bulk(`{"x":1,"${name}":[${'[],'.repeat(300_000)}[]]}`);
@@ -233,7 +235,7 @@ test('a large body is judged by its structure, after its path: too long a list, 
   assertRefused(quiz, lessonNotFound, 'before 422');
 });
 
-test('a client that leaves before its body is complete is no outage', async () => {
+test('a client that disconnects before its body is complete does not count as an outage', async () => {
   const seen = async () => (await admin.call(listErrors, { query: { operation: 'rateCourse' } })).data;
   await until(async () => {
     const leaving = request(`${platform.url}/v1/courses/${'f'.repeat(24)}/rating`, {
@@ -242,7 +244,7 @@ test('a client that leaves before its body is complete is no outage', async () =
     });
     leaving.on('error', () => undefined);
     leaving.write('{');
-    // Nothing tells when the server has begun to read.
+    // There is no way to see when the server has begun to read.
     await sleep(50);
     leaving.destroy();
     return (await seen()).length > 0;

@@ -8,7 +8,7 @@ const platform = await startPlatform();
 const { client } = platform;
 const member = await platform.newMemberWith(100);
 
-/** Posts a transfer whose body is this text as it is. */
+/** Posts a transfer with this text as its body. */
 const send = (text: string, headers: Record<string, string> = {}) =>
   member.client.with(headers).sendText('POST', '/v1/wallets/transfer', text);
 

@@ -9,7 +9,7 @@ import { anyClient } from '../../src/kernel/operations/access.ts';
 import { ok, operation, Streamed } from '../../src/kernel/operations/operation.ts';
 import { startPlatform } from '../support/platform.ts';
 
-/** Breaks off after half a megabyte. */
+/** Yields half a megabyte and then fails. */
 async function* broken(): AsyncGenerator<unknown[]> {
   yield Array.from({ length: 5_000 }, (_, place) => ({ place, noise: Math.random() }));
   throw new Error('the disk is gone');
@@ -30,7 +30,7 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' }, [
 const { admin } = platform;
 const member = await platform.newMemberWith(10);
 
-/** An answer as it comes over the wire. */
+/** Returns a response as it is sent, without decompressing it. */
 async function raw(path: string, headers: Record<string, string | undefined>, method = 'GET', body?: string) {
   const given = Object.entries({ ...admin.headers, ...headers }).filter(([, value]) => value !== undefined);
   const sending = request(platform.url + path, {
@@ -47,7 +47,7 @@ async function raw(path: string, headers: Record<string, string | undefined>, me
 const LONG = '/v1/admin/audit?limit=100';
 for (let count = 0; count < 20; count++) await platform.newMemberWith(1);
 
-test('answers of more than 1 KB come as the client accepts them, with all that they say', async () => {
+test('responses of more than 1 KB are compressed as the client accepts, with unchanged content', async () => {
   const plain = await raw(LONG, {});
   assert.ok(plain.bytes.length > 1024);
   assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary], [undefined, 'Accept-Encoding']);
@@ -74,7 +74,7 @@ test('short answers, HEAD and answers with secrets are not compressed', async ()
   );
   const head = await raw(LONG, accepting, 'HEAD');
   assert.equal(head.headers['content-encoding'], undefined);
-  // Made longer than 1 KB: what is compressed must not depend on luck.
+  // Longer than 1 KB, so that it would be compressed if it contained no secret.
   const key = await raw(
     '/v1/admin/api-keys',
     { ...accepting, 'content-type': 'application/json' },
@@ -91,7 +91,7 @@ test('short answers, HEAD and answers with secrets are not compressed', async ()
     assert.ok(!secret.includes(id), id);
 });
 
-test('streams are compressed too, and beside other origins Vary names both', async () => {
+test('streams are compressed as well, and Vary names both Origin and Accept-Encoding', async () => {
   const path = `/v1/wallets/admin/${member.id}/statement`;
   for (const [query, type] of [
     ['', 'application/json; charset=utf-8'],
@@ -105,7 +105,7 @@ test('streams are compressed too, and beside other origins Vary names both', asy
   }
 });
 
-test('a stream that breaks off is no whole answer, compressed or not', async () => {
+test('a stream that breaks off is an incomplete response, compressed or not', async () => {
   for (const accepted of ['gzip', 'br', 'identity']) {
     const reading = fetch(`${platform.url}/v1/broken`, {
       headers: { ...admin.headers, 'accept-encoding': accepted },

@@ -1,4 +1,4 @@
-// The console offers what administrators can do, and stays small.
+// The console covers the operations of administrators, and stays small.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ test('the first page loads at most 60 KB compressed, and all pages together at m
   const files = await bundleConsole();
   const sizes = [...files].map(([name, bytes]) => ({ name, bytes: gzipSync(bytes).length }));
   const index = Buffer.from(files.get('index.html') ?? '').toString();
-  // What the entry imports at once is loaded with it; pages are loaded when they are opened.
+  // Static imports of the entry are loaded with it; pages are loaded when they are opened.
   const first = new Set(index.match(/(?<=assets\/)[\w.-]+/g));
   for (const name of first) {
     const text = Buffer.from(files.get(name) ?? '').toString();

@@ -1,4 +1,4 @@
-// Lists that continue after an item: whatever is added or deleted meanwhile, each remaining item comes once.
+// Lists with cursors: whatever is added or deleted meanwhile, each remaining item is returned exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ interface List {
   add(): Promise<unknown>;
 }
 
-/** Every list that takes `before`, by the name of its operation. */
+/** Every list with the parameter `before`, by the name of its operation. */
 const lists: Record<string, List> = {
   listPosts: {
     reader: ben.client,
@@ -149,7 +149,7 @@ test('every list with a cursor is among those of this test, except those of admi
 
 for (const [id, { add }] of Object.entries(lists)) {
   test(`${id} skips and repeats nothing while items are added`, async () => {
-    // At the same instant, so that times do not tell them apart.
+    // At the same instant, so that they cannot be ordered by time alone.
     await Promise.all(Array.from({ length: 9 }, add));
     await fc.assert(
       fc.asyncProperty(
@@ -174,7 +174,7 @@ for (const [id, { add }] of Object.entries(lists)) {
     );
   });
 
-  test(`${id} takes a page or a cursor, but no invalid cursor`, async () => {
+  test(`${id} accepts a page or a cursor, and refuses invalid cursors`, async () => {
     const { reader, path } = lists[id] as List;
     const [item] = await page(id, 1);
     const both = await reader.raw('GET', withQuery(path, `page=1&before=${cursorOf(id, item as Item)}`));
@@ -182,7 +182,7 @@ for (const [id, { add }] of Object.entries(lists)) {
     assert.deepEqual(both.body.errors, [{ field: 'before', message: 'cannot be combined with page' }]);
     for (const before of ['', 'x', `${cursorOf(id, item as Item)}0`, '%27', '0']) {
       const { status, body } = await reader.raw('GET', withQuery(path, `before=${before}`));
-      // A malformed id is 400 wherever it stands; a cursor of several fields is none.
+      // A malformed id is 400 everywhere; a cursor of several fields does not count as an id.
       const refusal = fieldsOf(id).length > 1 ? [422, 'VALIDATION_FAILED'] : [400, 'INVALID_ID'];
       assert.deepEqual([status, body.error], refusal, before);
     }
@@ -222,7 +222,7 @@ test('filters hold after a cursor, and the total is that of the whole list', asy
   }
 });
 
-test('the transaction of another wallet is no cursor', async () => {
+test('a transaction of another wallet is refused as a cursor', async () => {
   const stranger = await platform.newMemberWith(5);
   const [theirs] = (await stranger.client.call(listTransactions)).data;
   const before = theirs?.transactionId;

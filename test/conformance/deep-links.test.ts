@@ -1,4 +1,4 @@
-// Notifications lead to what clients can read. No server is started.
+// The actions of notifications link to records that clients can read. No server is started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describedOperations } from '../support/api-contract.ts';

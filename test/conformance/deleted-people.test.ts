@@ -1,4 +1,4 @@
-// What others see of somebody whose account was deleted, and what is still on its way to them.
+// What others still see of a deleted member, and what happens to messages that are under way to them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -125,7 +125,7 @@ test('a job that names a deleted person without their address is waited for, and
      values ($1, $3, now() + interval '1 day', 'standard', 0), ($2, $3, now(), 'standard', 0)`,
     [name, dead, JSON.stringify(data)],
   );
-  // Jobs of the sign-up may still come; they have no names.
+  // Jobs of the sign-up may still run, but they contain no names.
   const left = () =>
     database.count(`select count(*) from jobs.job where data->>'userId' = $1 and name = any($2)`, [
       userId,

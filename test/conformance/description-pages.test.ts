@@ -1,4 +1,4 @@
-// In a file of its own, since other tests of pages use up what an address may ask for.
+// In a file of its own, since other tests of pages use up the allowance of the address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPlatform } from '../support/platform.ts';

@@ -46,7 +46,7 @@ const HANDLE = 'wind_in_the_willows';
 
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
-/** Somebody who has left something everywhere. */
+/** Creates a member with records in every module. */
 async function someoneEverywhere(): Promise<Member> {
   const draft = {
     email: EMAIL,
@@ -130,7 +130,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Everything that operators keep of this member: what was refused, what was done, what was sent. */
+/** Creates the records that operators have about this member: failures, audit entries and sent messages. */
 async function recordEverywhere(gone: Member): Promise<void> {
   const path = `/v1/admin/auth/users/${gone.id}`;
   await admin.call(updateUser, { params: { userId: gone.id }, body: { email: OLD_EMAIL } });
@@ -159,7 +159,7 @@ async function recordEverywhere(gone: Member): Promise<void> {
     params: { id: scanner.id },
     body: { email: EMAIL, chartingUsername: HANDLE },
   });
-  // A grant at the charting platform whose failure alerts operators, with the handle in words.
+  // A grant whose failure at the charting platform alerts operators, with the handle in the text of the alert.
   await charting({ mode: 'unknown-user' });
   const { data: known } = await admin.call(createIndicator, { body: { name: 'J', pineId: 'PUB;erasure' } });
   await admin.call(grantIndicatorAccess, {
@@ -176,7 +176,7 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
   const gone = await someoneEverywhere();
   await recordEverywhere(gone);
   const texts = [SECRET, EMAIL, OLD_EMAIL, HANDLE];
-  // Reports are stored a moment after their answer.
+  // Reports are stored a moment after the response.
   await until(async () => (await tablesWith(SECRET)).includes('gateway.error_report'), 'the reports');
   for (const table of ['kernel.audit_entry', 'gateway.error_report', 'identity.user'])
     assert.ok((await tablesWith(EMAIL)).includes(table), `${table}: the test has something to find`);
@@ -188,7 +188,7 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
 
   assert.equal((await remove(gone)).status, 200);
   const left = async () => (await Promise.all(texts.map(tablesWith))).map((tables) => tables.join());
-  // A job that was under way is emptied by the second round, a minute after the first.
+  // The second round of the erasure, a minute after the first, empties a job that was running during the first.
   await until(async () => (await left()).join('') === '', 'the erasure', 120_000).catch(async () => {
     assert.deepEqual(await left(), ['', '', '', '']);
   });
@@ -252,7 +252,7 @@ test('a mail that is sent long after the deletion leaves no address behind', asy
   };
   const { data } = await client.call(signUp, { body });
   await admin.call(deleteUser, { params: { userId: data.user.id } });
-  // Both rounds of the erasure pass while the mail is still tried in vain.
+  // Both rounds of the erasure pass while sending the mail still fails.
   await advance('3 minutes');
   assert.ok((await tablesWith(address)).includes('jobs.job'), 'the mail still waits');
   await platform.standIn('mail', { mode: 'ok' });
@@ -260,7 +260,7 @@ test('a mail that is sent long after the deletion leaves no address behind', asy
   assert.deepEqual(await tablesWith(address), []);
 });
 
-/** Lets time pass; what falls due meanwhile has been done when this returns. */
+/** Moves the clock forward, and resolves when the work that fell due has been done. */
 async function advance(by: string): Promise<void> {
   const { status } = await fetch(`${platform.sandboxUrl}/control/clock`, {
     method: 'POST',

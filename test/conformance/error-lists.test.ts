@@ -13,7 +13,7 @@ const ada = await platform.newMemberWith(5);
 const ben = await platform.newMember();
 const NOBODY = 'f'.repeat(24);
 
-/** Failures of known kinds, a minute apart from those before. */
+/** Causes failures, a minute after the previous ones; returns their error ids. */
 async function fail(times: number, send: () => Promise<Pick<Answer, 'body'>>): Promise<string[]> {
   platform.clock.advance(60_000);
   const ids: string[] = [];
@@ -43,7 +43,7 @@ test('administrators list failures newest first, without their long fields', asy
   const { method, path, requestId } = request;
   assert.deepEqual(summary, { ...rest, request: { method, path, requestId } });
   assert.equal(path, '/v1/wallets/transfer');
-  assert.deepEqual(request.body, { toUserId: ben.id, amount: 50 }, 'one alone has the request');
+  assert.deepEqual(request.body, { toUserId: ben.id, amount: 50 }, 'a single report contains the request');
 });
 
 test('each filter keeps only the matching failures, and filters can be combined', async () => {
@@ -95,7 +95,7 @@ test('support finds failures by e-mail, request and trace', async () => {
   assert.deepEqual(await ids({ traceId }), [one]);
 });
 
-test('a failed sign-in names the member whose e-mail was given, and nobody otherwise', async () => {
+test('a failed sign-in names the member with the given e-mail address, if there is one', async () => {
   const body = { email: ada.email.toUpperCase(), password: 'not the password', platform: 'web' } as const;
   const { body: known } = await client.attempt(signIn, { body });
   const { body: stranger } = await client.attempt(signIn, { body: { ...body, email: 'nobody@example.net' } });
@@ -138,7 +138,7 @@ test('a summary counts failures by operation and code, with their times, members
     assertInvalid(await admin.raw('GET', `/v1/admin/errors/summary?${query}`));
 });
 
-test('a summary of days counts what the reports say, from any quarter of an hour to any other', async () => {
+test('a summary agrees with the reports for any span between two quarters of an hour', async () => {
   const QUARTER_MS = 900_000;
   const base = Date.UTC(2026, 0, 5, 10, 7);
   const stored = Array.from({ length: 200 }, (_none, place) => ({

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 
-/** Returns the paths that an indented tree names; several names may stand on a line, and a comment after two spaces. */
+/** Returns the paths in an indented tree. A line may contain several names, and a comment after two spaces. */
 function foldersOf(tree: string): string[] {
   const path: string[] = [];
   return tree.split('\n').flatMap((line) => {

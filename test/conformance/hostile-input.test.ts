@@ -14,14 +14,14 @@ import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
-/** What the description says an operation may answer. */
+/** Returns the codes that the description declares for an operation. */
 const codesAt = (method: string, path: string): string[] => {
   const isIt = (one: DescribedOperation) =>
     one.method === method && one.path === path.replaceAll(/:(\w+)/g, '{$1}');
   return codesOf(describedOperations().find(isIt) as DescribedOperation);
 };
 
-/** JSON of any shape, with the texts that have broken other people's servers. */
+/** JSON of any shape, including texts that are known to have broken servers. */
 const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.constantFrom<unknown>(
@@ -75,7 +75,7 @@ test('unknown fields of a body never reach the database', async () => {
 test('no input causes a 500 or an undeclared code', async () => {
   let caller = admin;
   for (const { method, path, body, query, id } of platform.platform.operations) {
-    // Some operations sign out who calls them.
+    // Some operations end the session of their caller.
     if ((await caller.attempt(getProfile)).status === 401) caller = await platform.signInAdmin();
     const fields = Object.keys((body as { properties?: object } | undefined)?.properties ?? {});
     const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});

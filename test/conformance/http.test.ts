@@ -10,7 +10,7 @@ const platform = await startPlatform();
 const { client, admin } = platform;
 const member = await platform.newMemberWith(100);
 
-/** Sends bytes as they are, and reads until the server closes. */
+/** Sends a text unchanged, and reads until the server closes the connection. */
 function raw(text: string): Promise<{ status: number; body: Envelope; head: string }> {
   const { hostname, port } = new URL(platform.url);
   return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ test('a revoked API key is refused at once', async () => {
   assertFailure(await withKey.attempt(getBalance), 401, 'INVALID_API_KEY');
 });
 
-test('of an API key only a hash is stored', async () => {
+test('only a hash of an API key is stored', async () => {
   const { id, key } = await platform.newKey('crm');
   const rows = await platform.database.all('select * from gateway.api_key where id = $1', [id]);
   assert.equal(rows.length, 1);

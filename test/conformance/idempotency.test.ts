@@ -27,14 +27,14 @@ const ada = await platform.newMemberWith(1_000);
 const ben = await platform.newMemberWith(0);
 const newWithdrawal = async () =>
   (await ada.client.call(withdrawKeys, { body: { amount: 1 } })).data.transaction.transactionId;
-/** From a member of its own, whose balance the other operations do not use. */
+/** A transfer by a new member, whose balance the other operations do not change. */
 async function newTransfer(): Promise<string> {
   const sender = await platform.newMemberWith(2);
   const body = { toUserId: (await platform.newMemberWith(0)).id, amount: 2 };
   return (await sender.client.call(transferKeys, { body })).data.transaction.transactionId;
 }
 
-/** Every POST that moves Keys or money, and how often its effect is to be seen. */
+/** A request for every POST that moves Keys or money. */
 const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
   'POST /v1/wallets': async () => [(await platform.newMember()).client, '/v1/wallets'],
   'POST /v1/wallets/fund': async () => [ada.client, '/v1/wallets/fund', { amount: 5 }],
@@ -82,7 +82,7 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
   'POST /v1/exchange-rates': async () => [admin, '/v1/exchange-rates', { rate: 1, notes: 'again' }],
 };
 
-/** What of the database an effect shows in. */
+/** Returns the state of the database in which an effect would show. */
 async function effects(): Promise<string> {
   const rows = await database.all(`select
     (select count(*) from wallet.transaction) as transactions, (select count(*) from wallet.account) as accounts,
@@ -91,18 +91,18 @@ async function effects(): Promise<string> {
   return JSON.stringify(rows[0]);
 }
 
-test('every POST under /v1/wallets takes the header', () => {
+test('every POST under /v1/wallets accepts an Idempotency-Key', () => {
   const posts = platform.platform.operations.filter(
     ({ method, path }) => method === 'POST' && path.startsWith('/v1/wallets'),
   );
   for (const { path, idempotent } of posts) {
     assert.ok(idempotent, path);
-    assert.ok(OPERATIONS[`POST ${path}`], `${path} is not tried here`);
+    assert.ok(OPERATIONS[`POST ${path}`], `${path} is not tested here`);
   }
 });
 
 for (const [name, make] of Object.entries(OPERATIONS)) {
-  test(`${name}: the same request again is the same answer and no second effect`, async () => {
+  test(`${name}: repeating a request returns the same response and has no second effect`, async () => {
     const [plain, path, body] = await make();
     const client = withKey(plain);
     const first = await client.raw('POST', path, body);
@@ -116,7 +116,7 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
     assert.equal(await effects(), after);
   });
 
-  test(`${name}: thirty at once have one effect`, async () => {
+  test(`${name}: thirty concurrent repetitions have one effect`, async () => {
     const [plain, path, body] = await make();
     const client = withKey(plain);
     const answers = await Promise.all(Array.from({ length: 30 }, () => client.raw('POST', path, body)));
@@ -166,7 +166,7 @@ test('idempotency keys are valid for a day', async () => {
   const first = await send();
   clock.advance(10 * 60_000);
   assert.deepEqual(same(await send()), same(first));
-  // Signed in anew a day later.
+  // The earlier session has expired a day later.
   const { data } = await platform.client.call(signIn, {
     body: {
       email: ada.email,
@@ -200,7 +200,7 @@ test('malformed keys are 400, quotes are ignored, and reads ignore the header', 
   assert.equal((await withKey(client, '').call(getBalance)).status, 200);
 });
 
-test('old answers are forgotten, and the ledger is sound', async () => {
+test('saved responses are deleted after a day, and the ledger is sound', async () => {
   clock.advance(25 * 3_600_000);
   await platform.platform.runJob('kernel.forget-idempotency-keys');
   const rows = await database.all('select count(*) from kernel.idempotency_key');

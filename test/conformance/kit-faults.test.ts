@@ -19,7 +19,7 @@ interface Answer {
   headers: Record<string, string>;
   text: string;
 }
-/** Changes an answer of the platform on its way. */
+/** Changes a response of the platform on its way to the kit. */
 type Fault = (answer: Answer, request: { method: string; path: string }) => Answer;
 
 let fault: Fault = (answer) => answer;
@@ -62,7 +62,7 @@ const replaced =
   (answer, request) =>
     path.test(request.path) ? { ...answer, text: answer.text.replace(pattern, by) } : answer;
 
-/** Faults, with the area that finds them and a part of what is said. */
+/** Planted faults, with the area that must find each and a part of the report's text. */
 const FAULTS: Record<string, { area: string; planted: Fault; says: RegExp }> = {
   'errors without an errorId': {
     area: 'envelope',

@@ -1,4 +1,4 @@
-// How many large bodies a process works on at a time, and how many one member may send.
+// The limits of large bodies: how many a process handles at a time, and how many a member may send at a time.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -14,7 +14,7 @@ import {
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
-/** Holds its callers until the test lets them go. */
+/** Blocks the handlers until the test resolves it. */
 const held = Promise.withResolvers<void>();
 let heldBodies = 0;
 const holding = operation({

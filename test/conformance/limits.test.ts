@@ -8,7 +8,7 @@ import { startPlatform } from '../support/platform.ts';
 const platform = await startPlatform();
 const MINUTE_MS = 60_000;
 
-/** Stands still at the beginning of a minute, an hour and a day. */
+/** Stops the clock at an instant, such as the beginning of a minute, an hour and a day. */
 const standAt = (iso: string) => {
   const ms = Date.parse(iso);
   platform.clock.now = () => ms;
@@ -71,7 +71,7 @@ test('hourly limits apply, and the headers show the tightest window', async () =
   );
 });
 
-test('limits count for each key and caller', async () => {
+test('requests are counted separately for each key and caller', async () => {
   const now = Date.now();
   platform.clock.now = () => now;
   const { key } = await platform.newKey('mobile');

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { migrationOf, statementsOf } from '../../src/kernel/database/migration-files.ts';
 
-/** Tables that grow without end, or hold a row for each member. */
+/** Tables that grow without limit, or have a row for each member. */
 const LARGE = [
   'analytics.event',
   'analytics.members',
@@ -71,7 +71,7 @@ const LARGE = [
   'webhooks.event',
 ];
 
-/** The number of each module's last migration from before this rule; its tables were small when these ran. */
+/** The number of each module's last migration before this rule existed, when its tables were still small. */
 const EARLIER: Record<string, number> = {
   analytics: 2,
   chat: 3,
@@ -139,9 +139,9 @@ const RULES: { refused: RegExp; instead: string }[] = [
   { refused: /^truncate\b/, instead: 'keep what members wrote' },
 ];
 
-/** Returns what is wrong with the migration: statements that lock a large table while they read or write all of it. */
+/** Returns the migration's statements that lock a large table while they read or write all of it. */
 function faultsOf(path: string, sql: string): string[] {
-  // Bodies of functions are not run by the migration.
+  // The migration does not run the bodies of functions.
   const code = sql.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
   const made = new Set(
     [...code.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/gi)].map(([, name]) => name),
@@ -160,7 +160,7 @@ function faultsOf(path: string, sql: string): string[] {
 
 const paths = globSync('src/{kernel,gateway,modules/*}/migrations/*.sql').sort();
 
-test('a new migration reads or writes no large table while it locks it', () => {
+test('no new migration reads or writes a whole large table while it locks it', () => {
   assert.ok(paths.length > 60, `only ${paths.length} migrations were found`);
   const faults = paths
     .filter((path) => !isEarlier(path))

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { parse, walk } from '../support/sql-texts.ts';
 
-/** What looks like state, and why it may stay. */
+/** Variables that look like state, and why they are allowed. */
 const ALLOWED: Record<string, string> = {
   'src/kernel/time/zones.ts: formats': 'formatters, which depend on nothing but their key',
 };

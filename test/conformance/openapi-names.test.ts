@@ -1,4 +1,4 @@
-// What clients and generators rely on in the OpenAPI description: names, sizes and extensions. No server is started.
+// The names, sizes and extensions of the OpenAPI description that clients and generators rely on. No server is started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describedOperations, resolved } from '../support/api-contract.ts';
@@ -19,7 +19,7 @@ test('names of operations and components are unique without regard to case', () 
   }
 });
 
-/** Objects and lists that stand in several places although they take more than 450 bytes. */
+/** Returns objects and lists of more than 450 bytes that occur more than once. */
 function repeatedShapes(schemas: object): string[] {
   const counts = new Map<string, number>();
   const count = (value: unknown): void => {
@@ -32,7 +32,7 @@ function repeatedShapes(schemas: object): string[] {
   return [...counts].filter(([, times]) => times > 1).map(([text]) => text);
 }
 
-test('it says each thing once: failures, repeated parameters and larger shapes are components, and it takes fewer than 700,000 bytes', () => {
+test('failures, repeated parameters and larger shapes are components, in fewer than 700,000 bytes', () => {
   for (const { method, path, operation } of described) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!(Number(status) < 400))
@@ -53,7 +53,7 @@ test('failures have names that read well', () => {
   assert.equal(named('transferKeys', 400), '#/components/responses/TransferKeysBadRequest');
 });
 
-test('every group of operations has a sentence, and those for apps come before those for operators', () => {
+test('every group of operations has a description, and groups for apps precede those for operators', () => {
   const names = description.tags.map(({ name }) => name);
   for (const { name, description: sentence } of description.tags)
     assert.match(sentence ?? '', /^[A-Z][^.]+\.$/, name);
@@ -67,7 +67,7 @@ test('every group of operations has a sentence, and those for apps come before t
   );
 });
 
-test('bodies and results have names after their operation or resource, and success is constant', () => {
+test('bodies and results are named after their operation or resource, and success is a constant', () => {
   for (const { method, path, operation } of described) {
     const name = operation.operationId.charAt(0).toUpperCase() + operation.operationId.slice(1);
     const body = operation.requestBody?.content['application/json']?.schema.$ref;

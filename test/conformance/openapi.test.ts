@@ -23,7 +23,7 @@ const described = Object.entries(description.paths).flatMap(([path, operations])
   Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
 );
 
-/** Returns a value, or what its reference leads to. */
+/** Resolves a value if it is a reference. */
 function resolved<Value extends Reference>(value: Value): Value {
   if (value.$ref === undefined) return value;
   const found = placeIn(description, value.$ref) as Value | undefined;
@@ -52,7 +52,7 @@ test('every operation is described completely', () => {
       statuses.some((status) => status.startsWith('2')),
       name,
     );
-    // A link that we signed stands for credentials: one that we did not is malformed.
+    // A signed link takes the place of credentials; a link with a wrong signature is malformed.
     const refusal = security.signedLink ? 'MALFORMED_REQUEST' : 'INVALID_';
     assert.match(codesOf({ is: operation }).join(' '), new RegExp(`\\b${refusal}`), name);
     for (const code of ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'])
@@ -71,7 +71,7 @@ test('every operation is described completely', () => {
   }
 });
 
-/** A schema and all that stand in it, with their places. */
+/** Returns a schema and all schemas within it, with their paths. */
 function schemasIn(schema: JsonSchema | boolean | undefined, place: string): [string, JsonSchema][] {
   if (typeof schema !== 'object') return [];
   const {
@@ -97,7 +97,7 @@ const bodyOf = (id: string): JsonSchema =>
 const fieldOf = (id: string, name: string): JsonSchema =>
   bodyOf(id).properties?.[name] ?? assert.fail(`${id} ${name}`);
 
-test('an answer that is always 201, 202 or 204 says so, so that no example shows 200', () => {
+test('operations that always respond with 201, 202 or 204 declare this, so that no example shows 200', () => {
   for (const { operation } of described) {
     const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
     const [[status, response] = assert.fail(operation.operationId), ...others] = successes;
@@ -154,7 +154,7 @@ test('enums, content types, currencies, dates and user names are described', () 
   assert.match(' @ada_trades ', new RegExp(pattern));
 });
 
-test('`error` is one of the codes, and every code of the source is declared where it may be answered', () => {
+test('`error` is an enum of all codes, and every code of the source is declared by the operations that use it', () => {
   const { schemas: shapes } = description.components;
   assert.equal(shapes.Failure?.properties?.error?.$ref, '#/components/schemas/ErrorCode');
   const codes = new Set(shapes.ErrorCode?.enum);
@@ -175,7 +175,7 @@ test('`error` is one of the codes, and every code of the source is declared wher
     declares(id, 'VOLUME_LIMIT_EXCEEDED');
 });
 
-/** Thrown between rules and never received, or sent only by routes outside the API. */
+/** Codes that only rules use internally, or that only routes outside the API send. */
 const INTERNAL = [
   'ALREADY_ENROLLED',
   'CLIENT_CLOSED_REQUEST',
@@ -242,7 +242,7 @@ test('the description supports ETags and compression', async () => {
 test('the description is printed without a database and equals the served one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-openapi-'));
   const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-  // Nothing answers there; what tried to connect would fail.
+  // Nothing listens at this address, so any attempt to connect would fail.
   const env = {
     ...process.env,
     DATABASE_URL: 'postgresql://127.0.0.1:1/none',

@@ -15,7 +15,7 @@ const PROGRAM = '/reference/js/scalar.js';
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(platform.url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
 
-/** The bytes as they are sent: `fetch` would decode them. */
+/** Returns the bytes as they are sent; `fetch` would decompress them. */
 async function sent(path: string, coding: string): Promise<{ head: string; body: Buffer }> {
   const { hostname, port } = new URL(platform.url);
   const chunks: Buffer[] = [];
@@ -27,7 +27,7 @@ async function sent(path: string, coding: string): Promise<{ head: string; body:
   return { head: whole.subarray(0, end).toString(), body: whole.subarray(end + 4) };
 }
 
-test('the program of the reference has one content in every coding, each with a strong ETag of its own', async () => {
+test('the script of the reference has the same content in every coding, each with its own strong ETag', async () => {
   const plain = await get(PROGRAM);
   const text = await plain.text();
   assert.ok(text.length > 1_000_000);
@@ -56,18 +56,18 @@ test('the program of the reference has one content in every coding, each with a 
   assert.equal((await get(PROGRAM, { 'if-none-match': '"other"' })).status, 200);
 });
 
-test('the program is kept for long: for good at the address that the reference names', async () => {
+test('the script may be cached for a day, and for a year at the address that the reference uses', async () => {
   const html = await (await get('/reference')).text();
   const [, address = ''] = /<script src="([^"]+)">/.exec(html) ?? [];
   assert.ok(address.startsWith(`${PROGRAM}?`));
   assert.equal((await get(address)).headers.get('cache-control'), 'public, max-age=31536000, immutable');
   for (const other of [PROGRAM, `${PROGRAM}?v=older`])
     assert.equal((await get(other)).headers.get('cache-control'), 'public, max-age=86400, immutable');
-  // The page itself is asked for again at each use, so that it names the newest program.
+  // The page itself is revalidated at each use, so that it links the newest script.
   assert.equal((await get('/reference')).headers.get('cache-control'), 'no-cache');
 });
 
-test('a client that takes nothing of its answers is cut off', async () => {
+test('a client that reads none of its responses is disconnected', async () => {
   const { hostname, port } = new URL(platform.url);
   const socket = connect(Number(port), hostname).pause();
   const isOver = new Promise<string>((resolve) => {
@@ -75,9 +75,9 @@ test('a client that takes nothing of its answers is cut off', async () => {
     socket.once('close', () => resolve('cut off'));
     setTimeout(() => resolve('still open'), PATIENCE_MS).unref();
   });
-  // Several answers of four megabytes are more than the system itself takes.
+  // Several responses of four megabytes exceed the buffers of the operating system.
   socket.write(`GET ${PROGRAM} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(4));
-  // Only writing shows a client that does not read that its connection is gone.
+  // A client that does not read notices the end of its connection only by writing.
   const knocking = setInterval(() => socket.write('\r\n'), 100);
   try {
     assert.equal(await isOver, 'cut off');
@@ -87,7 +87,7 @@ test('a client that takes nothing of its answers is cut off', async () => {
   }
 });
 
-test('every page has a language, a title, a viewport and one main part, and its browser finds an icon', async () => {
+test('every page has a language, a title, a viewport and one main element, and browsers find an icon', async () => {
   const sandbox = [...PAGES.map(({ path }) => path), '/live', '/paid'];
   const addresses = [
     ...['/', '/reference/live', `/certificates/${'f'.repeat(24)}`].map((path) => platform.url + path),
@@ -121,7 +121,7 @@ test('each page of the sandbox links to all others, and one lists every control'
   assert.deepEqual(routes.sort(), Object.keys(CONTROLS).sort());
 });
 
-test('the addresses that people and browsers guess lead somewhere', async () => {
+test('addresses that people and browsers often guess lead to a page', async () => {
   const docs = await fetch(`${platform.url}/docs`, { redirect: 'manual' });
   assert.deepEqual([docs.status, docs.headers.get('location')], [302, '/reference']);
   assert.equal((await get('/favicon.ico')).headers.get('content-type'), 'image/svg+xml');
@@ -161,7 +161,7 @@ test('pages count against the allowance of their address, files against a larger
     await body?.cancel();
     assert.deepEqual([status, headers.get('retry-after')], [429, '40'], path);
   }
-  // Who has used up the address's allowance bars neither probes nor pictures nor callers with a key.
+  // An address that has used up its allowance can still request probes and pictures, and use a key.
   for (const path of ['/health/live', '/health/ready']) assert.equal((await get(path)).status, 200, path);
   assert.equal((await get('/media/files/image/x')).status, 404);
   const { status } = await (await platform.signInAdmin()).call(listWithdrawals);

@@ -1,4 +1,4 @@
-// A person has one shape wherever members see one, over HTTP and live. No server is started.
+// Wherever members see a person, over HTTP or live, the person has the same shape. No server is started.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,12 +9,12 @@ const PICTURES = ['avatar', 'profileImage', 'picture'];
 const { api, live } = descriptions();
 const member = Object.entries(api.components.schemas.Member?.properties ?? {});
 
-/** Returns the places within a schema that show a person in another shape than `Member`. */
+/** Returns the paths within a schema that show a person in another shape than `Member`. */
 function strangersIn(schema: unknown, place: string, description: object): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as JsonSchema;
   const has = (names: string[]) => names.some((name) => Object.hasOwn(properties, name));
-  // Without a picture, the names beside an address are a contact for administrators.
+  // Names without a picture but with an e-mail address are a contact for administrators, not a person.
   const isPerson = has(NAMES) && (has(PICTURES) || (has(['firstName', 'username']) && !has(['email'])));
   const shapeOf = ({ $ref, ...shape }: JsonSchema) => ($ref ? placeIn(description, $ref) : shape);
   const typeOf = (shape: unknown) => (shape as JsonSchema).type;
@@ -32,7 +32,7 @@ function strangersIn(schema: unknown, place: string, description: object): strin
   ];
 }
 
-test('whatever shows a person to members contains the shape Member', () => {
+test('every shape that shows a person to members contains the shape Member', () => {
   assert.deepEqual(
     member.map(([name]) => name),
     ['id', 'name', 'username', 'avatar', 'isEducator'],

@@ -1,4 +1,4 @@
-// Each table that holds an id of a member is known to the erasure and to the export, so that nothing of a person is stored
+// Each table with the id of a member is covered by the erasure and by the export, so that no personal data is stored
 // unnoticed.
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import type { ExportedArea, MemberRecords } from '../../src/kernel/records/member-records.ts';
 import { startPlatform } from '../support/platform.ts';
 
-/** Tables with an id of a member that are no records about them, and why. */
+/** Tables with the id of a member that are not records about the member, and why. */
 const OTHERWISE_KNOWN: Record<string, string> = {
   'chat.report': 'former reports, which module moderation has taken over',
   'gateway.error_member': 'which failures an id met; of an erased person it names nobody',
@@ -21,7 +21,7 @@ const OTHERWISE_KNOWN: Record<string, string> = {
   'webhooks.endpoint': 'held by a process',
 };
 
-/** Tables with an id of a member that their export does not read, and why. */
+/** Tables with the id of a member that the export does not read, and why. */
 const NOT_EXPORTED: Record<string, string> = {
   'analytics.candidate': 'names of events that are in `tracked-events`',
   'chat.report': 'former reports, which module moderation has taken over',
@@ -49,8 +49,8 @@ const NOT_EXPORTED: Record<string, string> = {
 };
 
 /**
- * Columns of exported tables that the export leaves out: how the platform processes a record, secrets and their digests,
- * and what names somebody else.
+ * Columns of exported tables that the export leaves out: internal state of processing, secrets and their digests, and
+ * columns that name somebody else.
  */
 const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'chat.member': 'last_sent_at banned_at',
@@ -82,7 +82,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'watching.session': 'check_at',
 };
 
-/** Columns with an id of a thing. Any other column with an id is taken for a member's. */
+/** Columns with the id of a thing. Any other column with an id counts as a member's. */
 const THINGS = new Set(
   `account_id announcement_id checkout_id community_id container_id content_id counter_id course_id key_id lesson_id
    message_id module_id notification_id post_id process_id replaced_by room_id session_id story_id subject_id
@@ -96,7 +96,7 @@ interface Column {
   column: string;
 }
 
-/** The columns that hold ids: those with the type of ids, and texts that are named like a person. */
+/** Returns the columns that may contain ids: those of the type for ids, and texts named after a person. */
 async function columnsWithIds(): Promise<Column[]> {
   return platform.database.all(
     `select c.table_schema || '.' || c.table_name as place, c.column_name as "column"
@@ -116,7 +116,7 @@ async function kindsOfRecords(): Promise<MemberRecords[]> {
   return kinds;
 }
 
-/** Returns the columns with an id of a member in other tables than these. */
+/** Returns the columns with the id of a member in tables other than the given ones. */
 const beside = (columns: Column[], known: Set<string>): string[] =>
   columns
     .filter(({ place, column }) => !THINGS.has(column) && !known.has(place))

@@ -1,4 +1,4 @@
-// Other systems learn of what happens, or a reason says why not.
+// Every event is public for other systems, or there is a reason why it is not.
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ interface Described {
 type JsonFile = { schema: JsonSchema };
 const description = descriptions().api as unknown as Described;
 
-test('the public types are those of the specification, and described', () => {
+test('the public types are those of the specification, and each is described', () => {
   const types = Object.keys(description.webhooks);
   assert.deepEqual(types, SPECIFIED.toSorted());
   assert.deepEqual([...publicEvents.map(({ type }) => type), 'webhook.test'].sort(), types);
@@ -49,7 +49,7 @@ test('the public types are those of the specification, and described', () => {
   assert.equal(union?.oneOf?.length, types.length);
 });
 
-/** Whether a field says what it is: by a description, or as one of the ids whose names say it. */
+/** Whether a field has a description, or is an id whose name explains it. */
 const isDocumented = (name: string, field: JsonSchema & { description?: string }): boolean =>
   !!field.description || (field.$ref?.endsWith('/ObjectId') === true && name.endsWith('Id'));
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { parse, placeOf, walk } from '../support/sql-texts.ts';
 
-/** Migrations that carry over what an installation has, once, from the tables of another module if these exist. */
+/** Migrations that copy an installation's rows once from the tables of another module, if these exist. */
 const CARRYING_OVER = [
   'src/modules/moderation/migrations/0002-reports-of-messages.sql',
   'src/modules/educators/migrations/0003-follows-of-blocked-educators.sql',
@@ -34,7 +34,7 @@ const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   ts.isTemplateMiddle(node) ||
   ts.isTemplateTail(node);
 
-/** A statement's name, such as `wallet.transfers`, looks like a table's. */
+/** Whether a text is the name of a statement, such as `wallet.transfers`, which looks like a table. */
 const isStatementName = (node: ts.Node): boolean =>
   ts.isCallExpression(node.parent) &&
   node.parent.expression.getText() === 'statement' &&

@@ -1,9 +1,9 @@
-// docs/security.md answers for each requirement of ASVS 5.0, chapters V6, V7 and V9, levels 1 and 2.
+// docs/security.md covers each requirement of ASVS 5.0, chapters V6, V7 and V9, levels 1 and 2.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** The numbers of a section from one on to the last, without those of level 3. */
+/** Returns the numbers of a section's requirements, without those of level 3. */
 const upTo = (section: string, last: number, ofLevel3: number[] = []): string[] =>
   Array.from({ length: last }, (_, place) => place + 1)
     .filter((number) => !ofLevel3.includes(number))

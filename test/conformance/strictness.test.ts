@@ -27,7 +27,7 @@ const ada = await platform.newMemberWith(100);
 const ben = await platform.newMember();
 const OBJECT_ID = '^[0-9a-f]{24}$';
 
-/** Places in a shape where an identifier of ours stands, as paths. */
+/** Returns the paths of the platform's ids in a shape. */
 function idsIn(shape: JsonSchema | undefined, path: string[] = []): string[][] {
   if (shape?.pattern === OBJECT_ID) return [path];
   const fields = Object.entries(shape?.properties ?? {}).flatMap(([name, one]) =>
@@ -36,7 +36,7 @@ function idsIn(shape: JsonSchema | undefined, path: string[] = []): string[][] {
   return shape?.items ? [...fields, ...idsIn(shape.items, [...path, '0'])] : fields;
 }
 
-/** The least that a shape takes, with a well-formed value in each place. */
+/** Returns the smallest valid value of a shape. */
 function leastOf(shape: JsonSchema): unknown {
   if (shape.examples) return shape.examples[0];
   if (shape.enum) return shape.enum[0];
@@ -50,7 +50,7 @@ function leastOf(shape: JsonSchema): unknown {
   return type === 'boolean' ? true : 'x'.repeat(shape.minLength ?? 1);
 }
 
-/** Returns a value with another at a path of names, where `0` is the first item of a list. */
+/** Returns a copy of a value with another value at a path, where `0` is the first item of a list. */
 function put(value: unknown, [name, ...rest]: string[], to: unknown): unknown {
   if (name === undefined) return to;
   const copy: Record<string, unknown> = { ...(value as object | undefined) };
@@ -84,7 +84,7 @@ for (const { id, method, path, query, body } of platform.platform.operations) {
   }
 }
 
-/** The path with something that exists in it: 404 comes first. */
+/** Fills a path with the ids of existing records, since 404 takes precedence. */
 async function urlOf(path: string): Promise<string> {
   const parameter = /:(\w+)/.exec(path)?.[1];
   if (parameter === undefined) return path;
@@ -158,7 +158,7 @@ test('null counts as absent for optional fields and as a fault for required ones
   const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
   await ada.client.call(transferKeys, { body: kept });
   const [within] = (await ada.client.call(listTransactions)).data;
-  assert.deepEqual(within?.metadata, { campaign: null }, 'what is the client’s own is kept');
+  assert.deepEqual(within?.metadata, { campaign: null }, 'null within the metadata of clients is kept');
   const more: object = { types: null };
   const nested = await ben.client.call(setPreferences, {
     body: { preferences: { email: { enabled: false, ...more }, ...({ push: null } as object) } },

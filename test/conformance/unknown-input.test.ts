@@ -11,7 +11,7 @@ const { admin } = platform;
 const ada = await platform.newMemberWith(100);
 const ben = await platform.newMember();
 
-/** What people open as links, to which mail programs and advertisers add parameters. */
+/** Operations that people open as links, to which mail programs and advertisers add parameters. */
 const LINKS = ['signInSsoByLink', ...MAIL_LINKS];
 
 const faultsOf = ({ errors = [] }: Envelope): string[] =>
@@ -34,7 +34,7 @@ test('a parameter that an operation does not know is 422, together with every ot
   assert.equal((await client.call(listNotifications, { query: { limit: 5 } })).status, 200);
 });
 
-test('what a path names, and who may call, come before unknown parameters', async () => {
+test('missing records and missing rights take precedence over unknown parameters', async () => {
   assert.equal(
     (await ada.client.attempt(getChatroom, { params: { chatroomId: 'nonsense' }, query: { zzz: '1' } }))
       .status,

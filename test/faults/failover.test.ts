@@ -1,5 +1,5 @@
-// The primary is killed under load and its synchronous replica promoted. The platform, which knows both by DATABASE_URL,
-// goes on by itself, and nothing that it has acknowledged is lost.
+// The primary is killed under load and its synchronous replica is promoted. The platform, whose DATABASE_URL names
+// both, continues without help, and no acknowledged transfer is lost.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ async function newMember(): Promise<{ id: string; client: Client }> {
   return { id: data.user.id, client: client.as(data.accessToken) };
 }
 
-test('after a failover the platform goes on by itself, and nothing that it acknowledged is lost', {
+test('after a failover the platform continues without help, and no acknowledged transfer is lost', {
   timeout: 600_000,
 }, async () => {
   const receiver = await newMember();
@@ -81,7 +81,7 @@ test('after a failover the platform goes on by itself, and nothing that it ackno
   const acknowledged: string[] = [];
   const refusals = new Set<number>();
   let isPromoted = false;
-  /** Sends each transfer until it is acknowledged, always under its key. */
+  /** Repeats each transfer with the same key until it is acknowledged. */
   async function lane(sender: Client): Promise<void> {
     for (let sent = 0, later = 0; later < AFTER; sent++) {
       const keyed = sender.with({ 'idempotency-key': `transfer-${sent}` });
@@ -105,7 +105,7 @@ test('after a failover the platform goes on by itself, and nothing that it ackno
   await ask(replica, 'select pg_promote()');
   isPromoted = true;
   await lanes;
-  assert.deepEqual([...refusals], [503], 'an outage is told as one');
+  assert.deepEqual([...refusals], [503], 'during the failover requests are refused with 503 only');
   const rows = await database.all<{ id: ObjectId }>('select id from wallet.transaction');
   const kept = new Set(rows.map(({ id }) => transactionIdOf(id)));
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('after a failover the platform goes on by itself, and nothing that it ackno
   const { balance } = (await receiver.client.call(getBalance)).data;
   assert.equal(balance, acknowledged.length, 'each arrived once');
   assert.deepEqual(await ledgerFaults(database), []);
-  // Of each transfer once; the welcome has no transaction.
+  // One notification for each transfer; the welcome has no transaction.
   const notified = `select count(*) from notifications.notification
     where user_id = $1 and metadata ? 'transactionId'`;
   await until(

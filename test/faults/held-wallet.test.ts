@@ -6,8 +6,8 @@ import { fundWalletAsAdmin, getBalance, transferKeys, withdrawKeys } from '../..
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
-// An operator's session, or a backup tool, holds the row of one wallet; transfers of other members must not wait
-// for it.
+// An operator's session, or a backup tool, holds a lock on the row of one wallet. Transfers of other members must not
+// wait for it.
 
 const platform = await startPlatform({
   LOG_LEVEL: 'silent',
@@ -17,7 +17,7 @@ const platform = await startPlatform({
 const { admin, database, databaseUrl } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const operator = new pg.Client({ connectionString: databaseUrl });
-operator.on('error', () => undefined); // the database goes before it does
+operator.on('error', () => undefined); // the database is dropped before this connection ends
 await operator.connect();
 after(() => operator.end());
 
@@ -43,7 +43,7 @@ await database.execute('update identity.user set email_verified = true');
 
 test('a locked wallet does not delay transfers of others', async () => {
   await hold(held);
-  // Transfers go in both directions, so that each other wallet is itself a side of a transfer that waits.
+  // In both directions, so that each of the other wallets takes part in a transfer that waits.
   const waiting = [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]);
   const others: { status: number }[] = [];
   for (let round = 0; round < 10; round++) {
@@ -57,7 +57,7 @@ test('a locked wallet does not delay transfers of others', async () => {
   assert.deepEqual(unexpected, []);
 });
 
-test('a locked member delays only what they pay themselves', async () => {
+test('the locked row of a member delays only payments by this member', async () => {
   await operator.query('begin');
   await operator.query('select from identity.user where id = $1 for update', [held.id]);
   const waiting = Array.from({ length: 20 }, () =>
@@ -74,7 +74,7 @@ test('a locked member delays only what they pay themselves', async () => {
   assert.deepEqual(unexpected, []);
 });
 
-test('a refused member refuses nobody else', async () => {
+test('a refused transfer does not make transfers of others fail', async () => {
   await database.execute('update identity.user set email_verified = false where id = $1', [held.id]);
   const withdraw = ({ client }: Member) => client.attempt(withdrawKeys, { body: { amount: 1 } });
   const answers = await Promise.all([ada, held, ben, held, eve].map(withdraw));

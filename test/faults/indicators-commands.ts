@@ -27,7 +27,7 @@ const wishes = wishChanges(clock);
 const { wish, end } = wishes;
 export const { endGrace } = wishes;
 export let { admin } = platform;
-/** A session ends long before the time that a history spans. */
+/** Signs in again: a history spans more time than a session lasts. */
 export async function signInAgain(): Promise<void> {
   admin = await platform.signInAdmin();
 }
@@ -61,9 +61,9 @@ export const KINDS = [
 export interface Actor {
   member: Awaited<ReturnType<typeof tools.newCustomer>>;
   handles: string[];
-  /** No member has this handle before the owner of the scripts admits it by hand. */
+  /** A handle that the owner of the scripts may admit by hand before a member has it. */
   reserved: string | undefined;
-  /** By indicator. */
+  /** The wanted access, by indicator. */
   wishes: Wish[];
   requests: (string | undefined)[];
 }
@@ -104,7 +104,7 @@ interface Doing {
   scanner: number;
   handle: string;
   own: Wish;
-  /** Of the indicator. */
+  /** The id of the indicator. */
   id: string;
 }
 
@@ -148,7 +148,7 @@ const DO: Record<Command['kind'], (doing: Doing) => Promise<void>> = {
   rename: async ({ actor: { member, wishes }, handle }) => {
     const saved = { chartingUsername: handle };
     const { status } = await member.client.attempt(setChartingUsername, { body: saved });
-    // The request is refused while the platform knows no handle.
+    // The request is refused while the charting platform cannot confirm the handle.
     expect(status, 200, 401, 422, 429);
     if (status === 200) for (const one of wishes) if (one.wanted) one.handle = handle;
   },

@@ -17,8 +17,8 @@ import { until } from '../support/live.ts';
 import { PAYMENT_WEBHOOK_SECRET } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
-// The process is killed around each call to the charting platform and started again. Each grant must reach its
-// wanted state, with one entry at the platform or none.
+// The process is killed before and after each call to the charting platform, and started again. Each grant must reach
+// its wanted state, with one entry at the charting platform or none.
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
@@ -99,7 +99,7 @@ async function untilKilled(): Promise<void> {
   assert.equal(deadly, undefined, 'the step was never reached');
   program = await launch();
 }
-/** Waits for a write whose job may get its process killed before it has answered. */
+/** Waits for a write, whose response may be lost because its job already gets the process killed. */
 async function orKilled(write: Promise<unknown>): Promise<void> {
   const { process: victim } = program;
   try {
@@ -117,7 +117,7 @@ const plant = (names: string[]) =>
   });
 
 for (const step of ['look asked', 'add asked', 'add done', 'remove asked', 'remove done']) {
-  test(`killed at "${step}": it ends as it was wanted`, { timeout: 300_000 }, async () => {
+  test(`after a kill at "${step}" the grant reaches its wanted state`, { timeout: 300_000 }, async () => {
     const isGrant = !step.startsWith('remove');
     const before = await signInAdmin();
     if (isGrant) deadly = step;
@@ -163,8 +163,8 @@ test('a kill during the comparison changes nothing, and the next comparison repa
   await untilKilled();
   await cut;
   await untilStatus('active');
-  assert.deepEqual(await held(), ['stranger'], 'the grant is at rest, and nobody has compared');
-  // Killed while it mends: what is missing is asked for again.
+  assert.deepEqual(await held(), ['stranger'], 'no job repairs the grant before the comparison');
+  // Killed while it repairs: the missing entry is requested again.
   deadly = 'add asked';
   const mending = (await signInAdmin()).call(compareIndicatorAccess).catch(() => undefined);
   await untilKilled();

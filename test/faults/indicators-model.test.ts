@@ -26,8 +26,8 @@ import {
 } from './indicators-commands.ts';
 
 // Members, administrators and the backoffice act at random while the charting platform misbehaves at random. Once it
-// behaves again and everything rests, what it holds is exactly what is wanted, whatever happened in between, and whom
-// its owner admitted by hand: nobody of them is ever removed, though members take their handles.
+// works again and no work is pending, it must grant exactly the wanted access, and that which its owner granted by
+// hand: such entries are never removed, even if members take their handles.
 
 const { clock, database } = platform;
 const MODES = [
@@ -44,8 +44,8 @@ const MODES = [
 ];
 
 /**
- * Leases end by the clock that a test advances, late calls take effect by the machine's. So that no lease ends before
- * its call can no longer take effect, calls only fail from here on, and those with an unknown outcome are waited for.
+ * Leases end by the clock that the test advances, but late calls take effect by the machine's. From here on calls only
+ * fail, and those with an unknown outcome are waited for, so that no lease ends before its call has taken effect.
  */
 async function passTime(): Promise<void> {
   await tools.tell('fail');
@@ -55,7 +55,7 @@ async function passTime(): Promise<void> {
   await signInAgain();
 }
 
-/** The charting platform behaves again: what failed is retried until everything rests. */
+/** Makes the charting platform work again, and retries failed grants until none is pending. */
 async function heal(): Promise<void> {
   await tools.tell('ok');
   await until(async () => {
@@ -66,7 +66,7 @@ async function heal(): Promise<void> {
       errorKind: string | null;
     }>(`select id, indicator_id, handle, error_kind from indicators.access where status = 'failed'`);
     for (const { id: accessId, indicatorId: id, handle, errorKind } of failed) {
-      // What a person gave, a person takes away, and gives under the new handle.
+      // Entries made by hand are also removed by hand, and made again for the new handle.
       const isByHand = errorKind === 'by-hand';
       if (isByHand)
         byHand.add(
@@ -108,7 +108,7 @@ async function judge(actors: Actor[]): Promise<void> {
   for (const [place, { pineId }] of scanners.entries()) {
     const held = (await tools.holders(pineId)).map((name) => keyOf(place, name));
     const removed = [...admitted].filter((key) => key.startsWith(`${place} `) && !held.includes(key));
-    assert.deepEqual(removed, [], 'whom the owner admitted by hand stays');
+    assert.deepEqual(removed, [], 'entries made by the owner that were removed');
     const ofActors = actors.flatMap(({ handles }) => handles.map((handle) => keyOf(place, handle)));
     const wanted = actors.flatMap(({ wishes }) =>
       wishes[place]?.wanted ? [keyOf(place, wishes[place].handle)] : [],
@@ -125,11 +125,11 @@ async function judge(actors: Actor[]): Promise<void> {
         union all select indicator_id, status, -count(*) from indicators.access group by 1, 2) as counted
      group by 1, 2 having sum(count) <> 0`,
   );
-  assert.deepEqual(wrong, [], 'the counters are exact');
+  assert.deepEqual(wrong, [], 'indicators with wrong counters');
 }
 
 const { MODEL_SEED, MODEL_PATH } = process.env;
-/** Repeats one history: the seed and path that a failure prints. */
+/** The seed and path that a failure prints, to repeat its history. */
 const REPLAYED = {
   ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
   ...(MODEL_PATH && { path: MODEL_PATH }),

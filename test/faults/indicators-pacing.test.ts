@@ -9,15 +9,15 @@ import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
-// Two processes carry out grants, each through a door of its own to the same charting platform: both take part, and
-// together they stay within the limit.
+// Two processes carry out grants at the same charting platform, each through a proxy of its own. Both must take part,
+// and together they must stay within the rate limit.
 
 const RATE = 25;
 const MEMBERS = 60;
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
 
-/** When each call came, by the process that made it. */
+/** The time of each call, and the process that made it. */
 const calls: { at: number; process: number }[] = [];
 const doors = await Promise.all([0, 1].map(openDoor));
 async function openDoor(process: number) {
@@ -30,7 +30,9 @@ async function openDoor(process: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
-/** Knows everybody, holds nobody, and accepts everything after a while, so that one process alone could not keep up. */
+/**
+ * Knows every name, has no entries, and accepts every call with a delay, so that one process alone could not keep up.
+ */
 async function answerTo(request: IncomingMessage): Promise<unknown> {
   for await (const _ of request);
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -67,7 +69,7 @@ test('two processes share the work and together keep the rate', async () => {
   const { data } = await client.call(signIn, { body: { email, password, platform: 'web' } });
   const admin = client.as(data.accessToken);
   const scanner = (await admin.call(createIndicator, { body: { name: 'I', pineId: 'PUB;pace' } })).data;
-  // Signing them up takes longer than what is tested.
+  // Written directly: signing up so many members would take longer than the test itself.
   await database.execute(
     `insert into identity.user (id, email, username, first_name, last_name, created_at, updated_at)
      select lpad(to_hex(n), 24, 'e'), 'm' || n || '@example.net', 'm' || n, 'M', 'N', now(), now()
@@ -85,9 +87,9 @@ test('two processes share the work and together keep the rate', async () => {
   }
   const active = () => database.count(`select count(*) from indicators.access where status = 'active'`);
   await until(async () => (await active()) === MEMBERS, 'all grants', 120_000);
-  assert.equal(calls.length, 3 * MEMBERS, 'each name looked up, its access looked for, and added once');
+  assert.equal(calls.length, 3 * MEMBERS, 'three calls per member: name, access, addition');
   const lastAt = Math.max(...calls.map(({ at }) => at));
-  // Slots are that far apart: however busy the machine is, the last call cannot come earlier.
+  // The calls are paced, so the last one cannot come earlier, however fast or busy the machine is.
   const earliest = ((calls.length - 1) * 1000) / RATE;
   assert.ok(lastAt - before >= earliest, `${calls.length} calls within ${lastAt - before} ms`);
   const shares = [0, 1].map((process) => calls.filter((call) => call.process === process).length);

@@ -13,7 +13,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, number) =
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
 
-test('of many jobs taken at once some run at a time, and a stopping process hands back those that wait', async () => {
+test('of the jobs in a batch a few run at a time, and a stopping process returns those that wait', async () => {
   const kind = jobKind('test.many', numbered);
   const second = await startJobs({ database, url, onError: () => undefined });
   const ran: { number: number; attempt: number }[] = [];
@@ -50,7 +50,7 @@ test('of many jobs taken at once some run at a time, and a stopping process hand
   assert.equal(most.seen, 3);
 });
 
-test('jobs that run together end with their effects, and one that fails holds up no other', async () => {
+test('jobs that share a transaction complete with their effects, even if one of them fails', async () => {
   const kind = jobKind('test.in-one', numbered);
   const sizes: number[] = [];
   const failed: number[] = [];

@@ -115,7 +115,7 @@ test('delays follow the clock of the database, even if the process is an hour ah
 test('low-priority work holds no transaction open while it waits', async () => {
   let waiting = 0;
   const over = Promise.withResolvers<void>();
-  /** Holds whatever makes way until the test ends, as requests would. */
+  /** Pauses low-priority work until the test ends, as requests would. */
   const pause = () => async () => {
     waiting++;
     await over.promise;

@@ -10,7 +10,7 @@ after(drop);
 const installation = await startInstallation(url);
 after(installation.close);
 
-/** Sends the beginning of a request with an API key, and returns the code of the answer to it. */
+/** Sends the first part of a request with an API key, and returns the code of its response. */
 async function begin(key: string): Promise<string> {
   const started = request(`${installation.url}/v1/wallets/transfer`, {
     method: 'POST',
@@ -26,7 +26,7 @@ async function begin(key: string): Promise<string> {
 }
 
 test('a client that is still sending its body when its credentials cannot be looked up is answered 503, not 499', async () => {
-  // Another statement may be the next one, so that the lookup succeeds.
+  // Repeated, since the database may refuse another statement first, so that the lookup of the key succeeds.
   let answered = 'INVALID_API_KEY';
   for (let tries = 0; answered === 'INVALID_API_KEY'; tries++) {
     installation.arm('cut', 1, true);

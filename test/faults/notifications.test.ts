@@ -40,10 +40,10 @@ const signedIn = await client.call(signIn, {
 });
 const admin = client.as(signedIn.data.accessToken);
 
-/** What a busy machine inserts within the time that a statement has. */
+/** Rows that even a busy machine inserts within the time limit of a statement. */
 const CROWD_AT_ONCE = 5_000;
 
-/** Members behind the API's back: signing up a hundred thousand takes an hour of hashing. */
+/** Inserts members directly: signing up a hundred thousand would take an hour of hashing. */
 async function newCrowd(prefix: string, size: number): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 1; from <= size; from += CROWD_AT_ONCE) {
@@ -83,7 +83,7 @@ test('after a worker is killed during deliveries every mail arrives once', async
   await admin.call(sendBulkNotification, { body: { userIds: crowd, notification } });
   const first = await startWorker();
   await until('the first mails', async () => (await control()).received >= 10);
-  // Others are now between our server and theirs: neither sent nor not sent.
+  // From here on mails hang halfway: it is unknown whether they were sent.
   await control({ mode: 'hang' });
   await sleep(100);
   first.process.kill('SIGKILL');
@@ -107,7 +107,7 @@ test('after a worker is killed during deliveries every mail arrives once', async
 
 test('a bulk message to thirty thousand recipients needs no more memory than one to twelve thousand', async () => {
   const crowd = await newCrowd('b', 30_000);
-  // What it holds at once must fit, or it ends; all notifications at once would not.
+  // The worker runs out of memory if it holds all notifications at once.
   const worker = await startWorker('--max-old-space-size=96');
   const residentMb = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8'))?.[1] as string) /

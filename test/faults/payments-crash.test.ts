@@ -17,12 +17,12 @@ import { ledgerFaults } from '../support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
-// The process is killed between each two steps of a checkout and of a withdrawal, started again, and its client goes on
-// with the same Idempotency-Keys: everything happens once.
+// The process is killed between any two steps of a checkout and of a withdrawal, and started again. Its client
+// continues with the same Idempotency-Keys, and everything must take effect once.
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
-/** At which step of the provider's the platform dies. */
+/** The step of the provider at which the platform is killed. */
 let deadly: string | undefined;
 const seen = new Set<string>();
 const sandbox = await startSandbox({
@@ -70,7 +70,7 @@ after(async () => {
 
 const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
 
-/** What a careful client does: sends again, with the same key, until there is an answer. */
+/** Repeats a request with the same key until there is a response, as a careful client does. */
 async function insist<Given extends Pick<Answer, 'status' | 'body'>>(
   token: string,
   key: string,
@@ -141,7 +141,7 @@ async function scenario(step: string | undefined, ending: 'paid' | 'failed' | 'c
     );
   }
   await until(async () => (await statusOf()) !== 'pending', 'it ends');
-  // The provider notes that its webhook was answered after the withdrawal has ended.
+  // The step may come after the withdrawal has ended: then the provider learns that its webhook was accepted.
   await until(async () => deadly === undefined, `${step} is reached; these were: ${[...seen].join(', ')}`);
 
   const expected = { paid: 'completed', failed: 'failed', cancel: 'cancelled' }[ending];
@@ -167,5 +167,7 @@ const STEPS: [string, 'paid' | 'failed' | 'cancel'][] = [
   ['POST /v1/payouts/:id/cancel answered', 'cancel'],
 ];
 for (const [step, ending] of STEPS) {
-  test(`killed at "${step}": everything happens once`, { timeout: 600_000 }, () => scenario(step, ending));
+  test(`after a kill at "${step}" payments take effect once`, { timeout: 600_000 }, () =>
+    scenario(step, ending),
+  );
 }

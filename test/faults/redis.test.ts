@@ -46,7 +46,7 @@ test('while Redis is down limits still apply and no request fails', {
   assert.equal(await left(), 58);
   assert.deepEqual([await signIn('wrong'), await signIn(PASSWORD)], [401, 200]);
   await redis.restart();
-  // What this process counts only shrinks; Redis, which has forgotten everything, starts anew.
+  // The process's own count only decreases, while the restarted Redis starts from the beginning.
   for (let tries = 0, before = 58; ; tries++) {
     const now = await left();
     if (now > before) break;

@@ -15,7 +15,7 @@ import { startRedis } from '../support/redis.ts';
 const SENDERS = 10;
 const MESSAGES = 100;
 
-/** Where a browser tells that the network is back; Node has no such place. */
+/** Stands in for a browser's `window`, whose `online` event Node does not have. */
 const page = new EventTarget();
 setMaxListeners(0, page);
 Object.assign(globalThis, {
@@ -54,7 +54,7 @@ async function newClient(more: Partial<ClientOptions> = {}): Promise<Client> {
   return api;
 }
 
-/** A device that sleeps: its socket hears nothing of what happens, not even of its end, and stays dead afterwards. */
+/** A sleeping device: its socket receives nothing, not even its close, and stays dead afterwards. */
 function sleepingDevice() {
   let sleeps = 0;
   let isAsleep = false;
@@ -77,7 +77,7 @@ function sleepingDevice() {
   };
 }
 
-/** Everything that is said in a room. */
+/** Collects all messages of a room. */
 async function hearing(api: Client, id: string) {
   const heard: { seq: number; message: string }[] = [];
   const room = api.live().room(id);
@@ -86,7 +86,7 @@ async function hearing(api: Client, id: string) {
   return heard;
 }
 
-test('a thousand messages come once and in order, although the server and Redis are killed, and to a device that slept', async () => {
+test('despite kills of the server and Redis, messages arrive once and in order, also after a sleep', async () => {
   const device = sleepingDevice();
   const [listener, sleeper] = [await newClient(), await newClient({ WebSocket: device.WebSocket })];
   const senders: Client[] = [];

@@ -68,7 +68,7 @@ const { data: signedIn } = await there.call(signIn, {
 const clock = travellingClock();
 const profileStatus = async (token: string) => (await there.as(token).attempt(getProfile)).status;
 
-/** Transfers Keys as a careful client does: a busy process answers 503, and the request is sent again. */
+/** Transfers Keys as a careful client does, which sends the request again after a 503 of a busy process. */
 async function untilServed(
   client: Client,
   key: string,
@@ -137,7 +137,7 @@ test('a session ended in one process is refused at once by the other', async () 
   assert.equal(await profileStatus(ada.token), 401);
 });
 
-test('a code and a recovery code serve once, whichever process sees them', async () => {
+test('a code and a recovery code are accepted once, whichever process receives them', async () => {
   const email = newEmail();
   const ada = await newMember(email);
   const app = await addApp({ clock }, here.as(ada.token));
@@ -161,7 +161,7 @@ test('a code and a recovery code serve once, whichever process sees them', async
   }
 });
 
-test('removing the app, stepping up and a new password exclude each other over processes', async () => {
+test('removing the app, stepping up and a new password exclude each other across processes', async () => {
   const next = 'another password for tests';
   for (let round = 0; round < 2; round++) {
     const ada = await newMember();
@@ -193,7 +193,7 @@ test('removing the app, stepping up and a new password exclude each other over p
   }
 });
 
-test('sessions passed on in two processes share one allowance for sending Keys', async () => {
+test('sessions handed over in two processes share one allowance for sending Keys', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   await there.as(signedIn.accessToken).call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5_000 } });
   await addApp({ clock }, here.as(ada.token));
@@ -213,7 +213,7 @@ test('sessions passed on in two processes share one allowance for sending Keys',
   assert.deepEqual(statuses.toSorted(), [...Array(5).fill(201), ...Array(15).fill(403)]);
 });
 
-test('a challenge serves once, whichever process sees it, also among others and in any order', async () => {
+test('a challenge is accepted once, whichever process receives it, also among others and in any order', async () => {
   const responses = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const member = await newMember();
@@ -221,7 +221,7 @@ test('a challenge serves once, whichever process sees it, also among others and 
       return made.get(await newChallenge(there));
     }),
   );
-  /** Each process gets every answer five times, in opposite orders. */
+  /** Sends each response five times to each process, in opposite orders. */
   const answers = await Promise.all(
     [here, there].flatMap((process, place) =>
       Array.from({ length: 20 }, async (_, turn) => {

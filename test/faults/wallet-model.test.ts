@@ -18,8 +18,8 @@ import type { Client } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
-// Random sequences of everything a wallet can do, side by side, while the payment provider fails and recovers, against
-// the simplest model there is: what was answered with success has happened, and nothing else has.
+// Random concurrent sequences of all wallet operations, while the payment provider fails and recovers. The model is the
+// simplest possible: exactly the requests that were answered with success have taken effect.
 
 type TestPlatform = Awaited<ReturnType<typeof startPlatform>>;
 type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
@@ -64,7 +64,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What is known to have happened to each wallet, and the Keys that are on their way out. */
+/** The expected balance of each wallet, and the pending withdrawals. */
 interface Model {
   balance: number[];
   pending: Map<string, { who: number; amount: number }>;
@@ -73,7 +73,7 @@ interface Model {
 
 const keyed = (client: Client): Client => client.with({ 'idempotency-key': `${Math.random()}` });
 
-/** Sends a request twice at once under one key, and returns the answer that is not a conflict. */
+/** Sends a request twice at once with one key, and returns the response that is not a conflict. */
 async function twice<Given extends { status: number }>(
   client: Client,
   send: (keyed: Client) => Promise<Given>,
@@ -85,7 +85,7 @@ async function twice<Given extends { status: number }>(
   return answered;
 }
 
-/** Does one step, twice under the same key where that is possible, and keeps the model in step with the answer. */
+/** Carries out one step, twice with the same key if possible, and updates the model by the response. */
 async function run(platform: TestPlatform, one: Step, members: Member[], model: Model): Promise<void> {
   const { admin } = platform;
   if (one.kind === 'provider') return platform.standIn('payments', { mode: one.mode });
@@ -148,7 +148,7 @@ async function run(platform: TestPlatform, one: Step, members: Member[], model: 
   }
 }
 
-/** Until nothing is on its way any more: what is pending ends, and webhooks have arrived. */
+/** Waits until no payment is pending and all webhooks have arrived. */
 async function settle(platform: TestPlatform, model: Model): Promise<void> {
   const { admin, database } = platform;
   await platform.standIn('payments', { mode: 'ok', payouts: 'paid' });
@@ -181,7 +181,7 @@ for (const [path, remembered] of [
   ['transfers posted at once', '1000'],
   ['all posted under locks', '0'],
 ] as const)
-  test(`whatever happens, in whatever order, balances are those of the model and every invariant holds: ${path}`, {
+  test(`after any sequence, balances agree with the model and every invariant holds: ${path}`, {
     timeout: 900_000,
   }, async () => {
     const platform = await startPlatform({
@@ -200,7 +200,7 @@ for (const [path, remembered] of [
             Array.from({ length: PEOPLE }, () => platform.newMemberWith(START)),
           );
           const model: Model = { balance: members.map(() => START), pending: new Map(), left: 0 };
-          // Within a wave everything at once; one wave after another.
+          // The steps of a wave run concurrently, the waves one after another.
           for (const wave of waves) {
             platform.clock.advance(500);
             await Promise.all(wave.map((one) => run(platform, one, members, model)));

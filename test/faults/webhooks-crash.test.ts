@@ -19,8 +19,8 @@ import { until } from '../support/live.ts';
 import { type Program, startProgram } from '../support/programs.ts';
 import { countingReceiver } from '../support/webhooks.ts';
 
-// An API, two workers and PostgreSQL are killed in turn while members transfer Keys. A receiver that counts shows that
-// every transfer that was promised arrives, in numbers without gaps. KILLS makes it a long run.
+// An API, two workers and PostgreSQL are killed in turn while members transfer Keys. A receiver checks that a webhook
+// about every acknowledged transfer arrives, and that they are numbered without gaps. KILLS sets the length of the run.
 
 const KILLS = Number(process.env.KILLS ?? 5);
 const AT_ONCE = 8;
@@ -42,7 +42,7 @@ const environment = {
 const start = (name: string, role: 'api' | 'worker'): Promise<Program> =>
   startProgram(['src/main.js', 'start'], { ...environment, DATA_DIR: join(folder, name), ROLE: role });
 
-/** Members stop transferring then, also when the test has failed. */
+/** Stops the transfers, also if the test has failed. */
 let isOver = false;
 let api = await start('api', 'api');
 const workers = await Promise.all([start('worker-0', 'worker'), start('worker-1', 'worker')]);
@@ -80,10 +80,10 @@ async function registered(ordered: boolean) {
 }
 const [plain, ordered] = [await registered(false), await registered(true)];
 
-/** What the API has answered with 201. */
+/** The ids of the transfers that the API has acknowledged with 201. */
 const promised: string[] = [];
 
-/** Transfers between the two, whoever is killed, until the test is over. */
+/** Transfers Keys between two members until the test is over, whichever process is killed. */
 async function transferOn(from: number): Promise<void> {
   const body = { toUserId: (members[1 - from] as { id: string }).id, amount: 1 };
   let client: Client | undefined;
@@ -94,10 +94,10 @@ async function transferOn(from: number): Promise<void> {
       if (status === 201)
         promised.push((data as { transaction: { transactionId: string } }).transaction.transactionId);
     } catch {
-      client = undefined; // The API was killed: the next one has another address.
+      client = undefined; // the API was killed, and the next one has another address
       await sleep(100);
     }
-    // Deliveries keep pace on a busy machine.
+    // Waits for the deliveries, so that they do not fall far behind on a busy machine.
     await until(() => isOver || promised.length - ordered.receiver.inOrder.length < 300, 'the deliveries');
   }
 }
@@ -106,7 +106,7 @@ const VICTIMS = {
   worker: async (round: number) => {
     const place = round % workers.length;
     await workers[place]?.end('SIGKILL');
-    // The other one takes over before this one is back.
+    // The other worker takes over before this one is started again.
     await more(20);
     workers[place] = await start(`worker-${place}`, 'worker');
   },
@@ -175,7 +175,7 @@ test(`${KILLS} kills of API, workers and PostgreSQL lose no delivery, and repeat
   );
   assert.deepEqual(plain.receiver.inOrder.map(({ id }) => id).sort(), feed.slice().sort());
 
-  // A number begins when all but seven before it have begun and ended; one that is repeated came before.
+  // A delivery begins only once all but seven of the earlier ones are done; repetitions do not count.
   const missing = plain.receiver.inOrder.map(({ sequence }, place) => sequence - 1 - place);
   assert.ok(Math.max(...missing) < AT_ONCE, `${Math.max(...missing)} were overtaken`);
   const steps = ordered.receiver.got

@@ -1,6 +1,6 @@
-// A worker in a process of its own, for tests that kill it. It works on `test.slow`: marks the start, waits for as
-// long as WORK_MS says, marks the end. And on `test.together`: marks each of its jobs within their transaction, says so,
-// and waits as long before the commit.
+// A worker in a process of its own, for tests that kill it. A job of `test.slow` marks its start, waits for WORK_MS and
+// marks its end. The jobs of `test.together` are marked in a shared transaction, which reports this and waits for
+// WORK_MS before the commit.
 import { Type } from 'typebox';
 import { openDatabase } from '../../src/kernel/database/database.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';

@@ -8,13 +8,13 @@ import { fuzz } from './fuzz.ts';
 // Without a transcoder, videos stay in processing as long as a test needs.
 const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
 
-test('every operation answers as described, whatever it is sent', async (t) => {
+test('every operation responds as described to valid and mutated requests', async (t) => {
   const budget = budgetOf(5_000);
   const { count, granted, unreached, uncalled, faults } = await fuzz(platform, budget);
   t.diagnostic(`seed ${budget.seed}: ${count} requests, ${granted.size} operations granted`);
   for (const { request, what, why, curl } of faults)
     console.error(`Seed ${budget.seed}, request ${request}: ${what}\n(${why})\n${curl}\n`);
-  assert.deepEqual(faults, [], 'answers that are not as the description says');
+  assert.deepEqual(faults, [], 'responses that violate the description');
   assert.deepEqual(unreached, [], 'operations that were never granted');
   assert.deepEqual(uncalled, [], 'operations that were never granted to the SDK');
   // Some requests create grants that wait for a person, and operators are alerted to them.

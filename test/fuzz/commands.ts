@@ -43,7 +43,7 @@ function commands(): Command[] {
 
 /** Returns how the response to a command deviates from the description; undefined if it does not. */
 function misfitOf(command: Command, answer: LiveMessage | undefined, isGood: boolean): string | undefined {
-  // Typing is responded to only if it is refused.
+  // `chat:typing` gets a response only if it is refused.
   if (answer === undefined) return command.answers.length > 1 ? `${command.id} was not answered` : undefined;
   const summary = `${command.id} was answered ${JSON.stringify(answer).slice(0, 300)}`;
   const code = answer.data?.code;

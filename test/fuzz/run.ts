@@ -1,4 +1,4 @@
-// `npm run fuzz -- <seed> <seconds>`: the fuzz of the API and that of the live channel, side by side.
+// `npm run fuzz -- <seed> <seconds>`: the fuzz of the API and the fuzz of the live channel, at the same time.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 

@@ -34,7 +34,7 @@ export const resolved = (schema: JsonSchema): JsonSchema =>
 
 export const typeOf = ({ type }: JsonSchema): string | undefined => (Array.isArray(type) ? type[0] : type);
 
-/** The groups of fields of which one stands for the others. */
+/** The groups of fields of which exactly one is required. */
 const groupsOf = ({ allOf = [] }: JsonSchema): string[][] =>
   allOf
     .map(({ anyOf, oneOf = anyOf ?? [] }) => oneOf.flatMap(({ required = [] }) => required))
@@ -104,7 +104,7 @@ export function valuesOf(chance: Chance, pool: Pool) {
     }
   }
 
-  /** Returns one field of each group of which exactly one is required. */
+  /** Chooses one field of each such group. */
   const chosenOf = (schema: JsonSchema): string[] => groupsOf(schema).map((names) => pick(names));
 
   function object(schema: JsonSchema, share: number): object {

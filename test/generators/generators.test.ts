@@ -1,4 +1,4 @@
-// Generators of clients made by others understand the description, and what they write compiles.
+// Third-party generators of clients accept the description, and the clients that they generate compile.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { GENERATORS } from './folder.ts';
 const isInstalled = existsSync(join(GENERATORS, 'node_modules/typescript'));
 const skip = isInstalled ? false : 'SKIPPED: the generators are not installed, run npm run test:generators';
 
-/** In the folder of the generators, so that their configurations find them. */
+/** A folder below that of the generators, so that their configurations find them. */
 const folder = isInstalled ? mkdtempSync(join(GENERATORS, 'run-')) : '';
 after(() => isInstalled && rmSync(folder, { recursive: true, force: true }));
 const input = join(folder, 'openapi.json');
@@ -34,11 +34,11 @@ export default { api: { input: './openapi.json', output: { target: './orval/api.
 interface Generator {
   program: string;
   args: string[];
-  /** Files that it reads, by name. */
+  /** Its configuration files, by name. */
   files?: Record<string, string>;
 }
 
-/** How one uses them, by the folder that they write into. */
+/** The generators with their command lines, by the folder that they write into. */
 const ALL: Record<string, Generator> = {
   'openapi-typescript': {
     program: 'openapi-typescript',
@@ -83,7 +83,7 @@ for (const [name, { program, args, files = {} }] of Object.entries(ALL))
         texts.some((text) => text.includes(word)),
         `${word} is in none of ${written.length} files`,
       );
-    // Some tell the compiler to look away.
+    // Some generators switch off the type check of their files.
     for (const [place, file] of written.entries())
       writeFileSync(join(folder, file), (texts[place] as string).replaceAll(/@ts-(nocheck|ignore)/g, ''));
     const compilerOptions = {

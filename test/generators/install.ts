@@ -1,4 +1,5 @@
-// `npm run test:generators` installs generators of clients made by others, half a minute and 300 MB that `npm ci` spares.
+// `npm run test:generators` installs third-party generators of clients. This takes half a minute and 300 MB, so `npm
+// ci` does not do it.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -30,7 +30,7 @@ const url = program.said.url as string;
 const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A line of the log, with the fields of a request. */
+/** A line of the log with the fields of a request. */
 interface LogLine {
   level: number;
   msg: string;
@@ -98,7 +98,7 @@ test('refusals are logged with code and errorId, including unknown routes and ma
   assert.deepEqual([unknown.status, unknown.path, unknown.route], [404, '/v1/nowhere/at/all', undefined]);
   await client.with({ 'x-request-id': 'bad-url' }).raw('GET', '/v1/%zz');
   const bad = await lineOf('bad-url');
-  assert.deepEqual([bad.status, bad.queries], [400, undefined], 'the database was not asked');
+  assert.deepEqual([bad.status, bad.queries], [400, undefined], 'no query was made');
 });
 
 test('a client that disconnects before the response is logged as 499', async () => {
@@ -113,7 +113,7 @@ test('a client that disconnects before the response is logged as 499', async () 
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];
-  // Hashing a password takes a while: it is gone before the answer.
+  // Hashing a password takes a while, so the client disconnects before the response.
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => setImmediate(() => socket.destroy()));
   assert.equal((await lineOf('gone')).status, 499);
 });
@@ -145,7 +145,7 @@ test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
   for (let number = 0; number < 3; number++)
     await client.with({ 'x-forwarded-for': `203.0.113.${number}` }).attempt(getBalance);
   await until(() => warnings().length > 0, 'the warning');
-  // The line of a later request comes after all of them.
+  // Once the line of a later request has been written, all earlier lines have been, too.
   const { headers } = await member.attempt(getBalance);
   await lineOf(headers.get('x-request-id') as string);
   assert.deepEqual(

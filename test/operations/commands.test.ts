@@ -1,4 +1,4 @@
-// The command line, as far as it needs no database.
+// The parts of the command line that need no database.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const MAIN = resolve('src/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'platform-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Nothing of it is needed, or even valid. */
+/** Settings of which none is valid, for commands that read none. */
 const NOTHING = { DATABASE_URL: 'no url', PORT: 'no port', DATA_DIR: join(folder, 'data') };
 const run = (line: string, environment: Record<string, string> = NOTHING): Promise<Ended> =>
   runProgram([MAIN, ...line.split(' ')], environment);
@@ -92,7 +92,7 @@ test('unknown settings in .env are reported with the one that was probably meant
   assert.match(faulty.complaints, /ADMIN_PASWORD \(did you mean ADMIN_PASSWORD\?\)\n.*\n.*set together\n$/);
 });
 
-test('a data folder that is impossible or read-only is reported in a sentence', async () => {
+test('a data folder that cannot be created or written is reported in a sentence', async () => {
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   for (const dataDir of ['/proc/nope', '/proc/nope/below', '/sys/nope', file, join(file, 'below')]) {
@@ -106,14 +106,14 @@ test('a data folder that is impossible or read-only is reported in a sentence', 
   }
 });
 
-/** Has `process.versions` say that this is another Node. */
+/** Makes `process.versions` report another version of Node. */
 const asNode = (version: string): string =>
   `--import=data:text/javascript,${encodeURIComponent(`
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
     Object.defineProperty(process, 'version', { value: 'v${version}' });
   `)}`;
 
-test('an older Node, and dependencies that are not installed, are reported in a sentence', async () => {
+test('an unsupported Node and missing dependencies are reported in a sentence', async () => {
   const older = await runProgram([asNode('20.19.1'), MAIN, 'start'], NOTHING);
   assert.equal(older.code, 1);
   assert.match(older.complaints, /^The platform needs Node 24, and this is v20\.19\.1\. Use "npm start" or /);

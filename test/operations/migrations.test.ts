@@ -37,7 +37,7 @@ async function openDatabase(template?: string) {
   return { url, client };
 }
 
-/** A folder with one migration, as the migrations of a module of its own. */
+/** Creates the migrations folder of a module with a single migration. */
 function migrationOf(sql: string) {
   const folder = mkdtempSync(join(tmpdir(), 'platform-migration-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ function migrationOf(sql: string) {
   return [{ module: `test_${folder.slice(-6)}`, folder: pathToFileURL(`${folder}/`) }];
 }
 
-test('a reader that holds a table open fails no request of others while a migration waits for it', async () => {
+test('a long read does not make requests of others fail while a migration waits for it', async () => {
   const platform = await startPlatform();
   const { client } = await platform.newMemberWith(10);
   const reader = await connect(platform.databaseUrl);
@@ -85,7 +85,7 @@ alter table public.large add constraint positive check (id > 0) not valid;
 alter table public.large validate constraint positive;
 `,
   );
-  // One that waits for another's turn must not be what the build of an index waits for.
+  // The index build must not wait for a process that itself waits for its turn to migrate.
   const applied = await Promise.all([1, 2, 3].map(() => migrate(url, sets)));
   assert.deepEqual(applied.map(({ length }) => length).sort(), [0, 0, 1]);
   const { rows } = await client.query(
@@ -136,7 +136,7 @@ test('a process that waits for its schema ends on a signal', async () => {
   assert.deepEqual(await exit, [0, null]);
 });
 
-test('readiness says that the schema is newer, and refuses one that this program cannot work with', async () => {
+test('readiness reports a newer schema, and is refused if this program cannot work with it', async () => {
   const { url, client } = await openDatabase();
   const program = await startProgram(START, { ...PRODUCTION, DATABASE_URL: url });
   const ready = async () =>
@@ -158,7 +158,7 @@ test('readiness says that the schema is newer, and refuses one that this program
   await program.end('SIGTERM');
 });
 
-test('a user who may not change the schema gets a sentence that says so, and can run the platform with it', async () => {
+test('a database user without the right to change the schema is told so, and can run a migrated platform', async () => {
   const { url, client } = await openDatabase();
   const role = `test_role_${Math.random().toString(36).slice(2, 8)}`;
   await client.query(`create role ${role} login`);

@@ -72,7 +72,7 @@ test('links in mails begin with PUBLIC_URL', async () => {
   assertPublic('the mail', await links());
 });
 
-test('in production a process does not start without an address of its own, and reports all missing settings', async () => {
+test('in production a process does not start without PUBLIC_URL, and reports all missing settings', async () => {
   const { PUBLIC_URL: _, TRUSTED_PROXIES: __, ...incomplete } = PRODUCTION;
   await assert.rejects(
     startProgram(['src/main.js', 'start'], { ...incomplete, DATABASE_URL: platform.databaseUrl }),

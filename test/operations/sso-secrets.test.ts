@@ -1,4 +1,4 @@
-// What single sign-on by a link, whose tokens stand in its query, leaves in the log and in reports of failures.
+// Single sign-on by a link has tokens in its query, which must not appear in the log or in reports of failures.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const { data: ada } = await client.call(signUp, {
   body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
 });
 const PATH = '/v1/auth/signin-sso';
-/** Texts that must not be found anywhere. */
+/** Texts that must not appear anywhere. */
 const secrets = ['canary-access-4711', 'canary-refresh-4711'];
 
 test('refused links have a Referrer-Policy', async () => {

@@ -21,13 +21,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A terminal, for programs that look whether there is one (util-linux's `script`). */
+/** The program that provides a terminal, for programs that check for one (util-linux's `script`). */
 const TERMINAL = ['/usr/bin/script', '/bin/script'].find(existsSync);
 const noTerminal = TERMINAL ? false : 'no script(1) here';
 
-/** Runs a command line on a terminal; answers what shows there, and a function that types. */
+/** Runs a command line on a terminal; returns what it shows, and a function that types. */
 function onTerminal(command: string, more: Record<string, string> = {}) {
-  // Without `exec` some shells stay beside the program, and are killed by a Ctrl-C that it survives.
+  // Without `exec` some shells keep running beside the program, and are killed by a Ctrl-C that the program survives.
   const child = spawn(TERMINAL as string, ['-qec', `exec ${command}`, '/dev/null'], {
     env: { ...process.env, LOG_LEVEL: 'error', ...environment, ...more },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -41,7 +41,7 @@ function onTerminal(command: string, more: Record<string, string> = {}) {
   return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended };
 }
 
-test('a database that is not there, and a faulty setting, are reported in a sentence', async () => {
+test('an unreachable database and an invalid setting are reported in a sentence', async () => {
   const list = ['src/main.js', 'keys', 'list'];
   const away = await runProgram(list, { ...environment, DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' });
   assert.deepEqual([away.code, away.output], [1, '']);
@@ -121,7 +121,7 @@ test('without a terminal, progress goes to standard error and one line to standa
 });
 
 test('in production each step is a line of the log', async () => {
-  const { url, drop } = await newDatabase(); // that of the others has signing keys of another SECRET_KEY
+  const { url, drop } = await newDatabase(); // the shared one has signing keys of another SECRET_KEY
   after(drop);
   const program = await startProgram(START, {
     ...environment,
@@ -145,7 +145,9 @@ test('in production each step is a line of the log', async () => {
     assert.ok(level >= 30 && time > 1.7e12 && pid === program.process.pid);
 });
 
-test('on a terminal: a line for each thing, and Ctrl-C ends it with 0', { skip: noTerminal }, async () => {
+test('on a terminal the summary has a line for each fact, and Ctrl-C ends with 0', {
+  skip: noTerminal,
+}, async () => {
   const { shown, type, ended } = onTerminal(`${process.execPath} src/main.js start`);
   await until(() => /To try it .*\n/.test(shown()), 'the summary');
   const [, url] = /^ {2}API {2,}(http:\S+)$/m.exec(shown()) ?? [];
@@ -161,7 +163,7 @@ test('on a terminal: a line for each thing, and Ctrl-C ends it with 0', { skip: 
   assert.match(shown(), /\nStopped\.\n$/);
 });
 
-test('Ctrl-C while the database is being made stops without a complaint', { skip: noTerminal }, async () => {
+test('Ctrl-C while the database is being created stops without an error', { skip: noTerminal }, async () => {
   const dataDir = join(folder, 'interrupted');
   const { shown, type, ended } = onTerminal(`${process.execPath} src/main.js start`, {
     DATABASE_URL: '',
@@ -200,7 +202,7 @@ test('a sandbox whose port is taken prints its own port, reuses it, and stores i
   await second.end('SIGTERM');
 });
 
-/** Whether an administrator can sign in so. */
+/** Whether an administrator can sign in with these credentials. */
 async function canSignIn(email: string, password: string): Promise<boolean> {
   const { end, said } = await startProgram(START, environment);
   const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
@@ -256,7 +258,7 @@ test('admin create asks on a terminal, twice, and shows nothing of it', { skip: 
   assert.ok(await canSignIn('fay@example.com', 'a hidden password'));
 });
 
-test('a customer directory that does not answer at the first start is named', async () => {
+test('a customer directory that does not answer at the first start is named in the error', async () => {
   const own = await newDatabase();
   after(own.drop);
   const ended = await runProgram(START, {

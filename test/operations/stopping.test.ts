@@ -23,7 +23,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The embedded PostgreSQL of a data folder: whether it runs. */
+/** Tells whether the embedded PostgreSQL of a data folder runs. */
 function postgresOf(dataDir: string) {
   const directory = join(dataDir, 'postgres', 'data');
   const file = join(directory, 'postmaster.pid');
@@ -31,7 +31,7 @@ function postgresOf(dataDir: string) {
   return { pid, isAlive: () => isPostmasterOf(directory, pid), endedCleanly: () => !existsSync(file) };
 }
 
-/** The process that started this one. */
+/** Returns the parent of a process. */
 const parentOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
 
@@ -40,7 +40,7 @@ interface Heard {
   connection: string | undefined;
 }
 
-/** Asks over a connection of its own, as a balancer's probe does. */
+/** Sends a request over a connection of its own, as a load balancer's probe does. */
 const ask = (url: string): Promise<Heard> =>
   new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { connection: 'keep-alive' } }, (response) => {
@@ -57,7 +57,7 @@ const isRefused = (url: string): Promise<boolean> =>
     (error) => error.code === 'ECONNREFUSED',
   );
 
-/** A member of a started development server. */
+/** Signs up a member at a started development server. */
 async function newMember({ said }: Program): Promise<Client> {
   const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
   const person = {
@@ -80,7 +80,7 @@ test('npm start: SIGTERM to npm alone ends everything, PostgreSQL included, with
   assert.ok(!postgres.isAlive() && postgres.endedCleanly());
 });
 
-test('SIGTERM: not ready at once, requests served meanwhile, then 1012 to sockets, then no listener, then 0', async () => {
+test('on SIGTERM a process is not ready but serves, closes sockets with 1012, and ends with 0', async () => {
   const { url: databaseUrl, drop } = await newDatabase();
   const program = await startProgram(START, {
     DATABASE_URL: databaseUrl,
@@ -107,7 +107,7 @@ test('SIGTERM: not ready at once, requests served meanwhile, then 1012 to socket
   await drop();
 });
 
-test('SIGTERM while the database is away: sockets get their 1012 nevertheless, and the code is 0', async () => {
+test('on SIGTERM during an outage of the database, sockets are closed with 1012 and the exit code is 0', async () => {
   const { url: databaseUrl, drop } = await newDatabase();
   const program = await startProgram(START, {
     DATABASE_URL: databaseUrl,
@@ -123,7 +123,7 @@ test('SIGTERM while the database is away: sockets get their 1012 nevertheless, a
   assert.equal((await live.closing()).code, 1012);
 });
 
-test('two signals at once, as Ctrl-C under npm sends them, are one; a later one ends at once', async () => {
+test('two signals at once, as by Ctrl-C under npm, count as one; a later one ends at once', async () => {
   const dataDir = newDataDir();
   const environment = { DATA_DIR: dataDir, PORT: '0' };
   const patient = await startProgram(START, environment);
@@ -151,7 +151,7 @@ test('a signal during the start ends what has been started', async () => {
   await until(() => !postgres.isAlive(), 'the end of PostgreSQL');
 });
 
-/** Throws where nobody catches, when the test says so. */
+/** Preloaded code that throws an uncaught error on a signal. */
 const FAULTS = `--import=data:text/javascript,${encodeURIComponent(`
   process.on('SIGUSR2', () => { throw new Error('a fault of the tests'); });
   process.on('SIGHUP', () => { Promise.reject(new Error('a rejection of the tests')); });
@@ -161,7 +161,7 @@ for (const [signal, told] of [
   ['SIGUSR2', /a fault of the tests/],
   ['SIGHUP', /a rejection of the tests/],
 ] as const) {
-  test(`a fault nobody catches (${signal}): reported, in-flight requests answered, PostgreSQL ended, code 1`, async () => {
+  test(`after an uncaught error (${signal}) requests are answered, PostgreSQL is stopped, and the code is 1`, async () => {
     const dataDir = newDataDir();
     const program = await startProgram(START, { DATA_DIR: dataDir, PORT: '0', NODE_OPTIONS: FAULTS });
     const postgres = postgresOf(dataDir);

@@ -8,7 +8,7 @@ import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
-// Its sandbox has the storage that the programs use.
+// The sandbox of this platform contains the storage that the programs use.
 const platform = await startPlatform();
 const right = sandboxStorage({ url: platform.sandboxUrl });
 const { url: databaseUrl, drop } = await newDatabase();
@@ -34,7 +34,7 @@ async function startWith(storage: Record<string, string>) {
   });
   return {
     ...program,
-    /** What its log says is wrong with the storage. */
+    /** The storage's problems according to the log. */
     reasons: () =>
       program
         .complaints()

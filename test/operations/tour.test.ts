@@ -1,5 +1,5 @@
-// A newcomer's way: the sandbox is registered as a receiver of webhooks, the tour is done, and what came is what the feed
-// tells, also over a kill -9.
+// A newcomer's first steps: the sandbox is registered as a receiver of webhooks, the tour runs, and the received
+// webhooks are those of the feed, also after a kill -9.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const environment = {
   DATABASE_URL: databaseUrl,
   DATA_DIR: folder,
   PORT: await freePort(),
-  // The address that is registered stays the same after a restart.
+  // A fixed port, so that the registered address stays valid after a restart.
   SANDBOX_PORT: await freePort(),
 };
 const TOUR = ['src/main.js', 'tour'];
@@ -48,7 +48,7 @@ const inbox = async () => (await (await fetch(`${server.said.sandbox}/webhooks/i
 const client = () =>
   new Client(server.said.url as string, { 'x-api-key': server.said.adminApiKey as string });
 
-/** Each registration makes a new one, while deliveries signed with the former one are under way. */
+/** All secrets so far: each registration creates a new one while deliveries with the former one are under way. */
 const secrets = new Set<string>();
 
 function verify({ headers, body }: Inbox['deliveries'][number]): void {
@@ -62,10 +62,10 @@ function verify({ headers, body }: Inbox['deliveries'][number]): void {
   if (faults.every((fault) => fault !== undefined)) throw faults.at(-1);
 }
 
-/** The signatures that were verified: a receiver verifies a delivery when it comes, within five minutes of its time. */
+/** The verified signatures. Each is verified once, when it arrives, since it is only valid for five minutes. */
 const verified = new Set<string>();
 
-/** Returns the events in the inbox by their numbers, each of which `standardwebhooks` has verified. */
+/** Returns the events in the inbox by number, after `standardwebhooks` has verified them. */
 async function received(): Promise<Map<number, { id: string; type: string }>> {
   const { deliveries } = await inbox();
   const events = new Map();
@@ -90,7 +90,7 @@ async function newMember(): Promise<void> {
   await client().call(signUp, { body });
 }
 
-test('without a server the tour says so in a sentence', async () => {
+test('the tour reports in a sentence that no server runs', async () => {
   const { code, output, complaints } = await runProgram(TOUR, environment);
   assert.deepEqual([code, output], [1, '']);
   assert.equal(complaints, 'No server is running here. Run "npm start" in another terminal first.\n');
@@ -151,14 +151,14 @@ test('every event of the tour comes to the sandbox, verified by an independent l
   const admin = client().as(data.accessToken);
   const read = async () => (await admin.call(getWebhookEndpoint, { params })).data;
   const { createdAt } = await read();
-  // What happened before the registration may enter the feed after it, and does not count.
+  // Earlier events may enter the feed after the registration; they do not count.
   const feed = async () =>
     (await client().call(listEvents, { query: { limit: 500 } })).data.filter(
       ({ timestamp }) => timestamp >= createdAt,
     );
   await until(async () => (await read()).lastSequence === (await feed()).length, 'all numbers');
   await until(async () => (await read()).pending === 0, 'the rest');
-  // The receiver has forgotten what it had: a replay brings everything back, and the feed tells the same.
+  // The restarted receiver is empty. A replay sends everything again, and the feed still lists the same events.
   await admin.call(replayWebhooks, { params, body: { fromSequence: 1 } });
   const { lastSequence } = await read();
   await until(async () => (await received()).size === lastSequence, 'the replay');

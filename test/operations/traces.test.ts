@@ -12,7 +12,7 @@ import { walletFunded, walletTransferred } from '../../src/modules/wallet/contra
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
-/** An external system that keeps the `traceparent` of each call, by path. */
+/** The `traceparent` of each call to the external system, by path. */
 const called = new Map<string, string | undefined>();
 const outside = createServer((request, response) => {
   called.set(request.url as string, String(request.headers.traceparent));
@@ -22,7 +22,7 @@ await once(outside, 'listening');
 after(() => outside.close());
 const call = outboundClient({ baseUrl: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` });
 
-/** The traces in which subscribers heard of transactions. */
+/** The traces in which subscribers handled the events of transactions. */
 const heard = { one: new Map<string, string>(), many: new Map<string, string>() };
 const note = (where: Map<string, string>, { data }: Event<{ transactionId: string }>) =>
   where.set(data.transactionId, currentTrace()?.traceId as string);
@@ -45,7 +45,7 @@ const platform = await startPlatform({}, [
 const newId = () => randomBytes(16).toString('hex');
 const traceparent = (id: string) => `00-${id}-${randomBytes(8).toString('hex')}-01`;
 
-test('transfers that commit together: the jobs of each, and their calls, are in the trace of its own request', async () => {
+test('of transfers that commit together, the jobs and calls of each are in the trace of its own request', async () => {
   const ben = await platform.newMember();
   const senders = await Promise.all(Array.from({ length: 12 }, () => platform.newMemberWith(10)));
   const sent = await Promise.all(
@@ -96,7 +96,7 @@ test('a failure is found with its trace, and the trace of a refused body too', a
   }
 });
 
-test('browsers of other origins may send it', async () => {
+test('browsers of other origins may send a traceparent', async () => {
   const response = await fetch(`${platform.url}/v1/wallets`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example.com', 'access-control-request-headers': 'traceparent' },

@@ -1,4 +1,4 @@
-// A module is removed by its line in the list of modules: hubs know none of their clients by name.
+// A module can be removed by deleting its line in the list of modules, since hubs do not name their clients.
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ import {
 } from '../../sdk/src/index.ts';
 import type { ApiDescription } from '../support/descriptions.ts';
 
-// Leaves the line of the module out, and fails if anything else imports from its folder.
+// Removes the module's line as the file is loaded, and fails if anything else imports from its folder.
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
@@ -36,7 +36,7 @@ registerHooks({
     return { ...loaded, source: others.join('\n') };
   },
 });
-// Answers are held against the description of this platform, which `npm test` has not made beforehand.
+// Responses are checked against the description of this platform instead of the one that `npm test` has made.
 delete process.env.TEST_DESCRIPTIONS;
 const { startPlatform } = await import('../support/platform.ts');
 const { until } = await import('../support/live.ts');
@@ -54,7 +54,7 @@ const { data: post } = await ada.client.call(createPost, {
   body: { content: 'Gold without trades' },
 });
 
-test('its operations are missing, in the description too', async () => {
+test('the operations of the removed module are missing, also in the description', async () => {
   assert.equal((await ada.client.attempt(listTrades)).status, 404);
   const description = (await (await fetch(`${platform.url}/openapi.json`)).json()) as ApiDescription;
   const paths = Object.keys(description.paths);
@@ -65,7 +65,7 @@ test('its operations are missing, in the description too', async () => {
   );
 });
 
-test('the search finds everything else, and does not know its type', async () => {
+test('the search finds everything else, and refuses the removed type', async () => {
   const { status, data } = await ben.client.call(search, { query: { q: 'gold' } });
   assert.deepEqual([status, data.results.map(({ id }) => id)], [200, [post.id]]);
   assert.equal((await ben.client.call(search, { query: { q: 'gold', type: 'post' } })).status, 200);
@@ -90,7 +90,7 @@ test('the dashboard and the statistics of members have all other sections', asyn
   assert.equal((await ada.client.call(trackEvent, { body: event })).status, 202);
 });
 
-test('notifications come, and its topic cannot be subscribed to', async () => {
+test('notifications of other modules arrive, and the removed topic cannot be subscribed to', async () => {
   const topics: ('GENERAL' | 'SESSIONS')[] = ['GENERAL', 'SESSIONS'];
   const unknown = await ben.client.raw('POST', '/push-notifications/subscribe', { topics: ['TRADE_IDEAS'] });
   assert.equal(unknown.status, 422);

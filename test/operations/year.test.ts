@@ -14,7 +14,7 @@ after(async () => {
 });
 const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0' };
 
-test('in the year of docs/year.md everything ends when the page says so', async () => {
+test('the commands of docs/year.md have the results that the page states', async () => {
   const server = await startProgram(['src/main.js', 'start'], environment);
   after(() => server.end('SIGKILL'));
   const { code, output, complaints } = await runProgram(['src/main.js', 'tour', '--year'], environment);

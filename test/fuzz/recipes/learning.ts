@@ -19,7 +19,7 @@ const QUIZ = {
   questions: [{ text: 'A bid?', options: ['To buy', 'To sell'], correct: [0] }],
 };
 
-/** A published course of two lessons, with ids as paths name them, its owner, and a student. */
+/** A published course with two lessons, their ids by the names of path parameters, the owner, and a student. */
 async function course(world: World) {
   const owner = await world.one('educator');
   const { course: made, module, lessons } = await newCourse(world.platform, { owner, lessons: 2 });

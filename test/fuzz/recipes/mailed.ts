@@ -42,7 +42,7 @@ async function unsubscribing(world: World) {
   return { query: { token: decodeURIComponent(token) } };
 }
 
-/** What takes a code or a link of a mail. */
+/** Recipes for the operations that take a code or a link of a mail. */
 export const MAILED_RECIPES: Recipes = {
   validateResetCode: async (world) => ({ body: await resetCode(world) }),
   resetPassword: async (world) => ({ body: { ...(await resetCode(world)), newPassword: NEXT } }),
