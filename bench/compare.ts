@@ -1,5 +1,5 @@
 // `npm run bench:compare -- <folder of another worktree>...`: transfers, a mixed load and history of this worktree and
-// others, in turns, each with its own database. On a shared machine, compare CPU rather than rates.
+// others, in turns, each with its own database. `NAME=value,NAME=value` in place of a folder is this worktree with these settings. On a shared machine, compare CPU rather than rates.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startFixture } from './fixture.ts';
@@ -12,7 +12,7 @@ const KINDS = (process.env.BENCH_KINDS ?? 'uniform,hot,mixed,history').split(','
 const fixtures = [];
 for (const folder of folders) {
   console.error(`${folder} starts`);
-  fixtures.push(await startFixture(MEMBERS, { program: programOf(folder) }));
+  fixtures.push(await startFixture(MEMBERS, variantOf(folder)));
   process.kill(fixtures.at(-1)?.pid as number, 'SIGSTOP');
 }
 try {
@@ -61,6 +61,12 @@ try {
     process.kill(fixture.pid, 'SIGCONT');
     await fixture.stop();
   }
+}
+
+/** Returns the program and the settings of a variant. */
+function variantOf(text: string) {
+  if (!text.includes('=')) return { program: programOf(text) };
+  return { environment: Object.fromEntries(text.split(',').map((pair) => pair.split('='))) };
 }
 
 /** Returns the entry point of a worktree, which had another name until version 0.1. */

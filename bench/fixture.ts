@@ -44,11 +44,13 @@ interface FixtureOptions {
   keptFolder?: string | undefined;
   /** The program to start; by default that of this worktree. */
   program?: string;
+  /** Further settings of the platform. */
+  environment?: Record<string, string>;
 }
 
 export async function startFixture(
   memberCount: number,
-  { keptFolder, program = 'src/main.js' }: FixtureOptions = {},
+  { keptFolder, program = 'src/main.js', environment = {} }: FixtureOptions = {},
 ): Promise<Fixture> {
   const folder = keptFolder ?? mkdtempSync(join(tmpdir(), 'platform-bench-'));
   const run = keptFolder ? `-${Date.now()}` : '';
@@ -59,6 +61,7 @@ export async function startFixture(
     DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
     PORT: '0',
+    ...environment,
   });
   const url = platform.said.url as string;
   const call = caller(url, platform);

@@ -104,7 +104,7 @@ export const processSettings = {
   databaseReadUrl: withSecret(
     optionalUrl(
       'DATABASE_READ_URL',
-      'A streaming replica of DATABASE_URL, for reports, exports and the verification of the ledger; without it, and while it is lost or behind, the primary answers them',
+      'A streaming replica of DATABASE_URL, for searches, catalogues, reports, exports and the verification of the ledger; without it, and while it is lost or behind, the primary answers them',
       'postgresql://platform:secret@replica:5432/platform',
     ),
   ),
@@ -112,7 +112,7 @@ export const processSettings = {
     'DATABASE_READ_LAG_SECONDS',
     5,
     [0, 300],
-    'Seconds that a query waits until the replica of DATABASE_READ_URL has what was committed before it; then the primary answers',
+    'Seconds that a report waits until the replica of DATABASE_READ_URL has what was committed before it; then the primary answers. Searches and catalogues wait a quarter of a second at most',
   ),
   databasePooler: choice(
     'DATABASE_POOLER',

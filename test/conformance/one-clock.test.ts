@@ -73,7 +73,7 @@ const TIMERS: Exceptions = {
     'src/cli/schema.ts',
     'src/external/prices/stream.ts',
     'src/kernel/database/migrations.ts',
-    'src/kernel/database/replica.ts',
+    'src/kernel/database/replica-position.ts',
     'src/kernel/distributed/redis-connection.ts',
     'src/kernel/distributed/roll-call.ts',
     'src/kernel/messaging/back-off.ts',

@@ -51,14 +51,14 @@ export const replicaMetrics = (database: Pick<Database, 'replicaUse'>): Metric[]
   {
     ...COMMON,
     name: 'db_replica_queries_total',
-    help: 'Queries that the replica answered, for this process',
+    help: 'Searches, lists of catalogues, reports, exports and verifications that the replica answered for this process',
     needs: 'DATABASE_READ_URL',
     read: () => database.replicaUse()?.answered ?? 0,
   },
   {
     ...COMMON,
     name: 'db_replica_fallbacks_total',
-    help: 'Queries that were meant for the replica and that the primary answered, for this process',
+    help: 'Those that the primary answered for this process instead, because the replica was lost or behind',
     needs: 'DATABASE_READ_URL',
     read: () => database.replicaUse()?.fallbacks ?? 0,
     alerts: [
@@ -73,7 +73,7 @@ export const replicaMetrics = (database: Pick<Database, 'replicaUse'>): Metric[]
         steps: [
           'The log says why: search for `a database connection broke`.',
           'Look at the replica: whether it runs, streams (`select * from pg_stat_wal_receiver`) and keeps up.',
-          'If the primary cannot bear the load, start more of its CPU or repair the replica before the peak.',
+          'If the primary cannot bear the load, restore the replica before the next peak; it is used again by itself.',
         ],
       },
     ],

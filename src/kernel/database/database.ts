@@ -4,9 +4,11 @@ import type { LaneQueries } from './lanes.ts';
 import { refuseLostLimits } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
+import { openReads, type Reads } from './reads.ts';
 import { type ReplicaUse, replicaFirst } from './replica.ts';
+import { catchingUp } from './replica-position.ts';
 import { countOf, rowsOf } from './rows.ts';
-import { openServer } from './server.ts';
+import { openServer, type Server } from './server.ts';
 import type { SlowStatements } from './timed.ts';
 import { inserter, updater } from './writes.ts';
 
@@ -22,6 +24,8 @@ export interface Database extends Queries {
    * `onReplica` lets it answer; the work may then run several times, and must not read unlogged tables.
    */
   snapshot<T>(work: (queries: Queries) => Promise<T>, options?: { onReplica?: boolean }): Promise<T>;
+  /** Short queries of members that the replica may answer, if there is one: searches and catalogues. */
+  reads: Reads;
   /** Long queries of operators, on the replica if there is one, with separate connections, time limits and a queue. */
   heavy: Pick<LaneQueries, 'run'>;
   /** Queries of members over all records of their own, with separate connections, time limits and a queue. */
@@ -58,8 +62,12 @@ interface DatabaseOptions {
 }
 
 const ATTEMPTS = 3;
-/** Connections to a replica besides those of lanes: for snapshots, positions and cancellations. */
+/** Connections to a replica besides those of lanes and reads: for snapshots, positions and cancellations. */
 const REPLICA_CONNECTIONS = 3;
+/** How long a search waits for the replica; a member would notice more. */
+const MAX_READ_LAG_MS = 250;
+/** A replica that does not answer within this time is lost, since the primary can answer. */
+const REPLICA_ANSWER_MS = 6_000;
 
 export function openDatabase({
   url,
@@ -78,11 +86,19 @@ export function openDatabase({
   const common = { pooler, namesStatements, onBackgroundError, answerTimeoutMs };
   const primary = openServer({ ...common, url, connections, slow: options.slow });
   const replica =
-    options.replica && openServer({ ...common, url: options.replica.url, connections: REPLICA_CONNECTIONS });
-  const first =
+    options.replica &&
+    openServer({
+      ...common,
+      url: options.replica.url,
+      connections: connections + REPLICA_CONNECTIONS,
+      answerTimeoutMs: Math.min(answerTimeoutMs, REPLICA_ANSWER_MS),
+      slow: options.slow,
+    });
+  const lagging =
     options.replica &&
     replica &&
-    replicaFirst({ primary, replica, maxLagMs: options.replica.maxLagMs, onUnused: onBackgroundError });
+    preferReplica(primary, replica, options.replica.maxLagMs, onBackgroundError);
+  const first = lagging?.reports;
   const { pool, query } = primary;
   const execute = async (sql: Query<never>, values?: unknown[]): Promise<number> =>
     (await query(sql, values)).rowCount ?? 0;
@@ -111,10 +127,11 @@ export function openDatabase({
             () => primary.snapshot(work),
           )
         : primary.snapshot(work),
+    reads: openReads(primary, replica, lagging?.reads),
     heavy: first && replica ? first.lane(replica.heavy, primary.heavy) : primary.heavy,
     personal: primary.personal,
     exports: first && replica ? first.lane(replica.exports, primary.exports) : primary.exports,
-    replicaUse: () => first?.use(),
+    replicaUse: () => lagging?.use,
     ping: async () => {
       await pool.query('select 1');
     },
@@ -124,6 +141,22 @@ export function openDatabase({
       isClosed = true;
       await Promise.all([primary.close(), replica?.close()]);
     },
+  };
+}
+
+/** Returns what prefers the replica: reports, which wait for it, and reads of members, which hardly do. */
+function preferReplica(primary: Server, replica: Server, maxLagMs: number, onUnused: (error: Error) => void) {
+  const use: ReplicaUse = { answered: 0, fallbacks: 0 };
+  const catchUp = catchingUp(primary, replica);
+  return {
+    use,
+    reports: replicaFirst({ catchUp, maxLagMs, use, onUnused }),
+    reads: replicaFirst({
+      catchUp: catchingUp(primary, replica),
+      maxLagMs: Math.min(maxLagMs, MAX_READ_LAG_MS),
+      use,
+      onUnused,
+    }),
   };
 }
 

@@ -54,7 +54,7 @@ interface PagedQuery {
 
 /** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
-  queries: Queries,
+  queries: Pick<Queries, 'all' | 'count'>,
   { columns, from, orderBy, count = `select count(*) from ${from}`, isGrowing = false }: PagedQuery,
   values: unknown[],
   request: PageRequest,

@@ -59,6 +59,39 @@ test('reports, exports and snapshots run on the replica if they request it, and 
   assert.deepEqual(database.replicaUse(), { answered: 23, fallbacks: 0 });
 });
 
+test('searches and catalogues run on the replica, one by one and in transactions, and see earlier commits', async () => {
+  const { reads } = database;
+  const before = database.replicaUse()?.answered ?? 0;
+  for (let written = 21; written <= 40; written++) {
+    await database.execute('insert into public.thing values (1)');
+    assert.equal(await reads.count('select count(*) from public.thing'), written);
+  }
+  assert.deepEqual(await reads.all(ON_REPLICA), [{ there: true }]);
+  assert.deepEqual(await reads.first(ON_REPLICA), { there: true });
+  assert.equal(await reads.transaction(isThere), true);
+  await assert.rejects(
+    reads.transaction((tx) => tx.execute('insert into public.thing values (1)')),
+    { code: '25006' },
+  );
+  const many = await Promise.all(Array.from({ length: 100 }, () => reads.all(ON_REPLICA)));
+  assert.ok(many.every(([row]) => row?.there));
+  assert.deepEqual(database.replicaUse(), { answered: before + 123, fallbacks: 0 });
+});
+
+test('a server that is another primary is never asked, however far it has come', async () => {
+  const other = await startCluster({ folder: join(folder, 'other'), settings: SETTINGS });
+  const mistaken = openDatabase({
+    url,
+    connections: 2,
+    replica: { url: other.urlOf('postgres'), maxLagMs: 60_000 },
+    onBackgroundError: ({ message }) => errors.push(message),
+  });
+  assert.equal(await mistaken.reads.count('select count(*) from public.thing'), 40);
+  assert.match(errors.at(-1) ?? '', /another primary/);
+  await mistaken.close();
+  await other.stop();
+});
+
 test('a report whose reader has left is cancelled on the replica', async () => {
   const reader = new AbortController();
   const text = 'select pg_sleep(600)';
@@ -115,6 +148,8 @@ test('while the replica is behind, or lost, the primary answers', async () => {
   assert.equal(await impatient.heavy.run(isThere), false);
   assert.deepEqual(impatient.replicaUse(), { answered: 0, fallbacks: 1 });
   assert.match(errors.at(-1) ?? '', /the replica is more than 0 s behind/);
+  // A member waits for a moment, where a report would wait for a minute.
+  assert.deepEqual(await database.reads.all(ON_REPLICA), [{ there: false }]);
   await onReplica.query('select pg_wal_replay_resume()');
   await onReplica.end();
   assert.equal(await database.heavy.run(isThere), true, 'for those who wait for it');
@@ -123,4 +158,5 @@ test('while the replica is behind, or lost, the primary answers', async () => {
   await replica.stop();
   assert.equal(await database.heavy.run(isThere), false);
   assert.equal(await database.snapshot(isThere, { onReplica: true }), false);
+  assert.deepEqual(await database.reads.all(ON_REPLICA), [{ there: false }]);
 });

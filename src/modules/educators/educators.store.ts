@@ -48,7 +48,7 @@ export function educatorStore(database: Database) {
     pageOf(featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
       const condition = { true: 'and featured_at is not null', false: 'and featured_at is null', any: '' };
       return readPage(
-        database,
+        database.reads,
         {
           columns: COLUMNS,
           from: `${FROM} where e.is_visible ${condition[`${featured ?? 'any'}`]}`,
@@ -64,7 +64,7 @@ export function educatorStore(database: Database) {
      * served by educator_search.
      */
     search(text: string, featured: boolean | undefined, request: PageRequest): Promise<Page<Educator>> {
-      return database.transaction(async (tx) => {
+      return database.reads.transaction(async (tx) => {
         await tx.all(`select set_config('pg_trgm.word_similarity_threshold', '0.45', true)`);
         return readPage(
           tx,

@@ -44,7 +44,7 @@ export function productStore(database: Database) {
       includesInactive: boolean,
       type: Product['productType'] | undefined,
       limit: number,
-    ): Promise<Product[]> => database.all(list, [includesInactive, type ?? null, limit]),
+    ): Promise<Product[]> => database.reads.all(list, [includesInactive, type ?? null, limit]),
     find: (id: ObjectId, queries: Queries = database): Promise<Product | undefined> =>
       queries.first(find, [id]),
     count: (tx: Transaction): Promise<number> =>

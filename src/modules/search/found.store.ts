@@ -1,7 +1,6 @@
-import type { Database } from '../../kernel/database/database.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { offsetOf } from '../../kernel/database/pagination.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { type Queries, statement } from '../../kernel/database/queries.ts';
 import { FINDING, type FoundDocument, foundWords } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
 import { isPrefix, MAX_FOUND, type QueryTexts, type Question, type Rights } from './search.model.ts';
@@ -23,7 +22,7 @@ const neighbours = statement<{ without: string; word: string }>(
 
 /** SQL of searches among documents of these types. */
 export function foundStore(
-  database: Database,
+  database: Pick<Queries, 'all' | 'count'>,
   types: readonly string[],
   { finding = FINDING, naming = NAMES } = {},
 ) {

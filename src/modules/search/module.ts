@@ -30,7 +30,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
       const searchables = modules.flatMap(searchablesOf).sort((a, b) => (a.type < b.type ? -1 : 1));
       const exclusions = modules.flatMap(({ searchExclusions = [] }) => searchExclusions);
       const found = foundStore(
-        database,
+        database.reads,
         searchables.map(({ type }) => type),
       );
       const rules = searchRules({ ...deps, found, history, searchables, exclusions });

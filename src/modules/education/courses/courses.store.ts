@@ -114,7 +114,12 @@ export function courseStore(database: Database) {
         ${isTaught ? 'and owner_teaches' : ''} and ($2::text is null or category = $2)
         and ($3::text is null or level = $3) and ($4::text is null or owner_id = $4)`;
       const values = [status, category, level, ownerId];
-      return readPage(database, { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(
+        database.reads,
+        { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' },
+        values,
+        request,
+      );
     },
 
     async insert(tx: Transaction, course: Course): Promise<void> {

@@ -46,8 +46,11 @@ const findNames = statement<Pick<Script, 'id' | 'name'>>(
 /** SQL of the catalogue. */
 export function catalogueStore(database: Database) {
   return {
-    list: (includesInactive: boolean, limit: number, queries: Queries = database): Promise<Indicator[]> =>
-      queries.all(listIndicators, [includesInactive, limit]),
+    list: (
+      includesInactive: boolean,
+      limit: number,
+      queries: Pick<Queries, 'all'> = database.reads,
+    ): Promise<Indicator[]> => queries.all(listIndicators, [includesInactive, limit]),
     /** Returns the active indicators. */
     scripts: (tx: Transaction, limit: number): Promise<Script[]> => tx.all(listScripts, [limit]),
     /** Returns the names of indicators, including deleted ones. */

@@ -1,0 +1,123 @@
+// Searches and catalogues of a platform with a replica: what is published or taken back is seen at once, also while the
+// replica stands still.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import {
+  assignPermissions,
+  createProduct,
+  listCourses,
+  listEducators,
+  listIndicators,
+  listProducts,
+  search,
+  signIn,
+  signUp,
+  unassignPermissions,
+} from '../../sdk/src/index.ts';
+import { startCluster } from '../../src/embedded-postgres/cluster.ts';
+import { Client, newEmail, PASSWORD } from '../support/client.ts';
+import { until } from '../support/live.ts';
+import { PRODUCTION, startProgram } from '../support/programs.ts';
+import { STREAMING, startReplica } from '../support/replica.ts';
+
+const SETTINGS = { shared_buffers: '32MB', max_connections: '60', fsync: 'off' };
+const folder = mkdtempSync(join(tmpdir(), 'platform-reads-'));
+const from = join(folder, 'primary');
+const primary = await startCluster({ folder: from, settings: { ...SETTINGS, ...STREAMING } });
+await primary.createDatabase('platform');
+const replica = await startReplica({ primary, from, folder: join(folder, 'replica'), settings: SETTINGS });
+const program = await startProgram(['src/main.js', 'start'], {
+  ...PRODUCTION,
+  DATABASE_URL: primary.urlOf('platform'),
+  DATABASE_READ_URL: replica.urlOf('platform'),
+});
+const onReplica = new pg.Client({ connectionString: replica.urlOf('platform') });
+await onReplica.connect();
+onReplica.on('error', () => undefined);
+after(async () => {
+  await program.end('SIGKILL');
+  await onReplica.end();
+  await replica.stop();
+  await primary.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const url = program.said.url as string;
+const anybody = new Client(url, { 'x-api-key': PRODUCTION.API_KEY });
+const administrator = { email: PRODUCTION.ADMIN_EMAIL, password: PRODUCTION.ADMIN_PASSWORD, platform: 'web' };
+const { data: signedIn } = await anybody.call(signIn, { body: administrator as never });
+const admin = anybody.as(signedIn.accessToken);
+const name = { firstName: 'Zephyrine', lastName: 'Quillfeather' };
+const { data: member } = await anybody.call(signUp, {
+  body: { email: newEmail(), password: PASSWORD, platform: 'web', ...name },
+});
+const client = anybody.as(member.accessToken);
+
+async function figure(metric: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+const answered = () => figure('db_replica_queries_total');
+
+/** Returns how often the replica answered during the work. */
+async function answersDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = await answered();
+  await work();
+  return (await answered()) - before;
+}
+
+/** Whether an educator is found by each way to find one. */
+const ways = {
+  list: async () => (await client.call(listEducators, {})).data,
+  search: async () => (await client.call(listEducators, { query: { search: 'Quillfeather' } })).data,
+};
+async function isShown(id: string): Promise<boolean[]> {
+  const found = await Promise.all(Object.values(ways).map((way) => way()));
+  return found.map((educators) => educators.some((one) => one.id === id));
+}
+const permission = { params: { userId: member.user.id }, body: { permissions: ['educator' as const] } };
+
+test('the replica answers searches and catalogues, which show what was published just before', async () => {
+  for (const asked of [
+    () => client.call(search, { query: { q: 'anything' } }),
+    () => client.call(listCourses, {}),
+    () => client.call(listIndicators, {}),
+    () => client.call(listEducators, {}),
+    () => client.call(listEducators, { query: { search: 'Quillfeather' } }),
+  ])
+    assert.ok((await answersDuring(asked)) > 0, String(asked));
+  const { data: product } = await admin.call(createProduct, { body: { name: 'New', productType: 'misc' } });
+  const shown = async () => {
+    const { data } = await client.call(listProducts, {});
+    assert.ok(data.some(({ id }) => id === product.id));
+  };
+  assert.ok((await answersDuring(shown)) > 0);
+  await admin.call(assignPermissions, permission);
+  await until(async () => (await isShown(member.user.id)).every(Boolean), 'the educator');
+});
+
+test('an educator who loses the permission is gone at once, although the replica stands still', async () => {
+  await onReplica.query('select pg_wal_replay_pause()');
+  const isPaused = async () =>
+    (await onReplica.query(`select pg_get_wal_replay_pause_state() = 'paused' as so`)).rows[0].so;
+  await until(isPaused, 'the pause');
+  await admin.call(unassignPermissions, permission);
+  await until(async () => !(await isShown(member.user.id)).some(Boolean), 'nobody is shown');
+  // What the replica still has is shown to nobody, however often one asks.
+  for (let again = 0; again < 5; again++) assert.deepEqual(await isShown(member.user.id), [false, false]);
+  assert.ok((await figure('db_replica_fallbacks_total')) > 0);
+  await onReplica.query('select pg_wal_replay_resume()');
+  await until(async () => (await answersDuring(ways.list)) > 0, 'the replica to answer again');
+});
+
+test('the loss of the replica fails no search', async () => {
+  await replica.stop();
+  for (let again = 0; again < 20; again++) {
+    assert.equal((await client.call(search, { query: { q: 'Quillfeather' } })).status, 200);
+    assert.equal((await client.call(listCourses, {})).status, 200);
+  }
+});
