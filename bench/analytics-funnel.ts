@@ -57,7 +57,7 @@ export async function funnel({ client, fixture, call, record }: FunnelDeps): Pro
       const used = meters.map((meter, place) => (meter() - (before[place] as number)) / 1000);
       cpu.set(name, [...(cpu.get(name) ?? []), used]);
     }
-  const told = (name: string): string => {
+  const timesOf = (name: string): string => {
     const parts = (cpu.get(name)?.[0] ?? []).map((_, place) =>
       Math.round(median((cpu.get(name) ?? []).map((used) => used[place] as number))),
     );
@@ -66,8 +66,8 @@ export async function funnel({ client, fixture, call, record }: FunnelDeps): Pro
   const ratios = (wall.get('DuckDB') ?? []).map((ms, round) => (wall.get('ours')?.[round] as number) / ms);
   record(
     'funnel of 4 steps, 30 days',
-    told('ours'),
-    `nested windows: ${told('nested windows')}; DuckDB: ${duckdb ? told('DuckDB') : 'not installed'}`,
+    timesOf('ours'),
+    `nested windows: ${timesOf('nested windows')}; DuckDB: ${duckdb ? timesOf('DuckDB') : 'not installed'}`,
     ratios.length > 0
       ? `0.5 of DuckDB: ${median(ratios).toFixed(2)} (${ratios.map((r) => r.toFixed(2))})`
       : '',

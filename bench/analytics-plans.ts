@@ -57,8 +57,8 @@ export async function plans({ client, call }: PlansDeps): Promise<void> {
     const from = statSync(log).size;
     await call(path, body).catch(() => call(path, body)); // the first after the reconnection may fail
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const told = readFileSync(log).subarray(from).toString();
-    const plans = told
+    const logged = readFileSync(log).subarray(from).toString();
+    const plans = logged
       .split(/^\d{4}-\d\d-\d\d .*?LOG: {2}duration: /m)
       .slice(1)
       .filter(

@@ -85,7 +85,7 @@ const callCount = async (): Promise<number> => {
 const INSERT_BARE = `insert into bench select lpad(to_hex($1::integer * 1000 + row_number() over ()), 24, '0'), id,
   lpad(to_hex($1::integer), 24, '0'), 'trader', true, 'pending_grant', null, 'automated', null, 1, 0, null, null, 0, now(),
   null, null, null, null, 'service:backoffice', 'bench', now(), now() from indicators.indicator`;
-const shown = (what: string, figure: string) => console.log(`${what.padEnd(64)} ${figure}`);
+const printFigure = (what: string, figure: string) => console.log(`${what.padEnd(64)} ${figure}`);
 
 const account = { email: platform.said.adminEmail, password: platform.said.adminPassword, platform: 'web' };
 const admin = (await call('POST', '/v1/auth/signin', account)).accessToken as string;
@@ -119,7 +119,7 @@ const countActive = () => numberOf("select count(*) from indicators.access where
 
 async function webhooks(): Promise<void> {
   const granted = await rateOf(CUSTOMERS, webhook('grant'));
-  shown(
+  printFigure(
     `webhooks that grant ${INDICATORS} indicators, ${LANES} at once`,
     `${granted.toFixed(0)}/s, ${(granted * INDICATORS).toFixed(0)} grants/s`,
   );
@@ -129,12 +129,12 @@ async function webhooks(): Promise<void> {
     CUSTOMERS,
     (number) => clients[number % LANES]?.query(INSERT_BARE, [number + 1]) as Promise<unknown>,
   );
-  shown(
+  printFigure(
     '  limit: inserting the same rows bare',
     `${limit.toFixed(0)}/s, ratio ${(granted / limit).toFixed(2)}`,
   );
-  shown('the same repeated', `${(await rateOf(CUSTOMERS, webhook('grant'))).toFixed(0)}/s`);
-  shown('reads of the catalogue', `${(await rateOf(1000, get('/v1/streams/scanners'))).toFixed(0)}/s`);
+  printFigure('the same repeated', `${(await rateOf(CUSTOMERS, webhook('grant'))).toFixed(0)}/s`);
+  printFigure('reads of the catalogue', `${(await rateOf(1000, get('/v1/streams/scanners'))).toFixed(0)}/s`);
 }
 
 /** Members submit access requests, each a separate one; then the questions and the queue are read. */
@@ -168,21 +168,21 @@ async function requests(): Promise<void> {
       },
       tokens[number % tokens.length],
     );
-  shown('access requests submitted, 8 at once', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
-  shown('the same corrected', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
+  printFigure('access requests submitted, 8 at once', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
+  printFigure('the same corrected', `${(await rateOf(3_000, ask)).toFixed(0)}/s`);
   const status = `${path}/access-requests/status?email=e7%40example.com`;
   const bare = await rateOf(3_000, () =>
     call('GET', '/v1/wallets/balance', undefined, tokens[0]).catch(() => undefined),
   );
-  shown(
+  printFigure(
     'statuses read',
     `${(await rateOf(3_000, () => call('GET', status, undefined, tokens[7]))).toFixed(0)}/s`,
   );
-  shown('  beside: a balance of the same client', `${bare.toFixed(0)}/s`);
+  printFigure('  beside: a balance of the same client', `${bare.toFixed(0)}/s`);
   const { rows } = await database.query('select id from marketplace.access_request order by id limit 2000');
   const deny = (number: number) =>
     call('PATCH', `${path}/access-requests/${rows[number].id}`, { status: 'denied' }, admin);
-  shown('requests decided (denied)', `${(await rateOf(2_000, deny)).toFixed(0)}/s`);
+  printFigure('requests decided (denied)', `${(await rateOf(2_000, deny)).toFixed(0)}/s`);
 }
 
 async function grants(): Promise<void> {
@@ -196,7 +196,7 @@ async function grants(): Promise<void> {
   const seconds = (performance.now() - startedMs) / 1000;
   const carried = ((await countActive()) - before) / seconds;
   const calls = ((await callCount()) - callsBefore) / seconds;
-  shown(
+  printFigure(
     `grants carried out, answers in 50 ms, pacing of ${RATE} calls/s`,
     `${carried.toFixed(1)}/s, ${calls.toFixed(1)} calls/s: ${(calls / RATE).toFixed(2)} of the pacing`,
   );
@@ -225,7 +225,7 @@ async function lists(): Promise<void> {
     ['worklist, its last page', '/v1/streams/scanners/access-failures?page=200'],
     ['state of the account, with what waits', '/v1/admin/charting-account'],
   ];
-  for (const [what, page] of pages) shown(what, `${(await rateOf(400, get(page))).toFixed(0)}/s`);
+  for (const [what, page] of pages) printFigure(what, `${(await rateOf(400, get(page))).toFixed(0)}/s`);
 }
 
 const parts: Record<string, () => Promise<void>> = { webhooks, requests, grants, lists };

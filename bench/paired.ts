@@ -49,14 +49,14 @@ export async function interleave<V extends Variants>(
   variants: V,
   { postmasterPid, title }: { postmasterPid: number; title: string },
 ): Promise<TurnsOf<V>> {
-  const given = Object.entries(variants).filter((pair): pair is [string, Variant] => pair[1] !== undefined);
-  const turns = new Map<string, Turn[]>(given.map(([name]) => [name, []]));
-  for (const [, variant] of given) await turnOf(variant, postmasterPid);
+  const present = Object.entries(variants).filter((pair): pair is [string, Variant] => pair[1] !== undefined);
+  const turns = new Map<string, Turn[]>(present.map(([name]) => [name, []]));
+  for (const [, variant] of present) await turnOf(variant, postmasterPid);
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [name, variant] of round % 2 ? given : given.toReversed())
+    for (const [name, variant] of round % 2 ? present : present.toReversed())
       turns.get(name)?.push(await turnOf(variant, postmasterPid));
-    const told = [...turns].map(([name, of]) => `${name} ${rate((of.at(-1) as Turn).perSecond)}`);
-    console.error(`${title}, round ${round} of ${ROUNDS}: ${told.join(', ')}`);
+    const figures = [...turns].map(([name, of]) => `${name} ${rate((of.at(-1) as Turn).perSecond)}`);
+    console.error(`${title}, round ${round} of ${ROUNDS}: ${figures.join(', ')}`);
   }
   return Object.fromEntries(turns) as unknown as TurnsOf<V>;
 }

@@ -80,8 +80,8 @@ function byOwner({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
   const owners = new Map<number, string>();
   const find = (id: number | undefined): string => {
     if (id === undefined) return 'Node: reading and writing sockets, timers';
-    const known = owners.get(id);
-    if (known) return known;
+    const cached = owners.get(id);
+    if (cached) return cached;
     const owner = ownerOf((node.get(id) as ProfileNode).callFrame) ?? find(parent.get(id));
     owners.set(id, owner);
     return owner;
@@ -138,11 +138,11 @@ try {
     load({ url: fixture.url, connections: 32, seconds, warmUpSeconds: 0, next });
   /** Processes the work that a load of transfers leaves behind. */
   const notify = async () => {
-    const made = async () =>
+    const notificationCount = async () =>
       Number((await scene.ask('select count(*) from notifications.notification'))[0]?.count);
-    const before = await made();
+    const before = await notificationCount();
     const seconds = await drain(scene);
-    const answered = (await made()) - before;
+    const answered = (await notificationCount()) - before;
     return { answered, perSecond: answered / seconds };
   };
   await apply(requests.uniformTransfer, 5);

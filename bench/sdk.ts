@@ -128,10 +128,10 @@ function callsOf(baseUrl: string, api: Client, token: string): Ways {
 
 /** One connection at a time, so that it receives the whole burst. */
 function messagesOf(baseUrl: string, api: Client, server: ChildProcess): Ways {
-  let heard = 0;
+  let received = 0;
   let full: () => void = () => undefined;
   const hear = () => {
-    if (++heard % MESSAGES === 0) full();
+    if (++received % MESSAGES === 0) full();
   };
   const bursts = () =>
     cpuUsOf(BURSTS * MESSAGES, async () => {

@@ -153,8 +153,8 @@ export async function liveDeliveries(scene: LiveScene): Promise<object[]> {
     for (let round = 1; round <= ROUNDS; round++) {
       const result = await roundOf(scene, members, round % 2 ? KINDS : KINDS.toReversed());
       rounds.push(result);
-      const told = KINDS.map((kind) => `${kind} ${rate(result[kind].one.perSecond)}`).join(', ');
-      console.error(`deliveries to ${members} members, round ${round} of ${ROUNDS}: ${told}`);
+      const figures = KINDS.map((kind) => `${kind} ${rate(result[kind].one.perSecond)}`).join(', ');
+      console.error(`deliveries to ${members} members, round ${round} of ${ROUNDS}: ${figures}`);
     }
     for (const figure of figuresOf(members)) rows.push(rowOf(rounds, members, figure));
   }

@@ -46,13 +46,13 @@ async function sustained(scene: Scene, prepared: { perSecond: number }[] | undef
   const startedMs = performance.now();
   const { answered } = await loadOnce(fixture.url, 32, requests.uniformTransfer, SUSTAINED_SECONDS);
   const loadedSeconds = (performance.now() - startedMs) / 1000;
-  const made = (await count()) - before;
+  const createdDuringLoad = (await count()) - before;
   const drainSeconds = await drain(scene);
   const perSecond = answered / (loadedSeconds + drainSeconds);
   const limit = prepared?.map((turn) => turn.perSecond).toSorted((a, b) => a - b)[prepared.length >> 1];
   return {
     what: 'transfers, uniform, until the last recipient is notified',
-    ours: `${rate(perSecond)}: ${answered.toLocaleString('en-US')} in ${loadedSeconds.toFixed(1)} s with ${made.toLocaleString('en-US')} notifications, the others ${drainSeconds.toFixed(1)} s later`,
+    ours: `${rate(perSecond)}: ${answered.toLocaleString('en-US')} in ${loadedSeconds.toFixed(1)} s with ${createdDuringLoad.toLocaleString('en-US')} notifications, the others ${drainSeconds.toFixed(1)} s later`,
     limit: limit ? `pgbench TPC-B, 8 clients, prepared statements: ${rate(limit)}` : 'pgbench: not found',
     ratio: limit ? (perSecond / limit).toFixed(2) : '-',
     target: '1.0',

@@ -112,9 +112,9 @@ export class Installation {
 
   /** Returns the member with this name. Cases share members, so they must leave them as they were. */
   member(name: string): Promise<Member> {
-    const known = this.#named.get(name) ?? this.newMember();
-    this.#named.set(name, known);
-    return known;
+    const member = this.#named.get(name) ?? this.newMember();
+    this.#named.set(name, member);
+    return member;
   }
 
   /** Returns the member with this name, who has the permission `educator`. */

@@ -93,11 +93,14 @@ export async function judge(installation: Installation, area: string, one: Case)
   } catch (error) {
     if (error instanceof Skip) return outcomeOf('skipped', { reason: error.message });
     const reason = error instanceof Violation ? error.message : `the case broke off: ${String(error)}`;
-    return outcomeOf('failed', { reason, ...shown(error instanceof Violation ? error.shownBy : undefined) });
+    return outcomeOf('failed', {
+      reason,
+      ...printableExchange(error instanceof Violation ? error.shownBy : undefined),
+    });
   }
 }
 
-function shown(by: Exchange | undefined): Pick<Outcome, 'request' | 'answer'> {
+function printableExchange(by: Exchange | undefined): Pick<Outcome, 'request' | 'answer'> {
   if (!by) return {};
   const { method, url, requestHeaders, requestBody, status, text } = by;
   return {

@@ -21,7 +21,7 @@ export interface DevelopmentCredentials {
 
 /** Reads the file, generates missing credentials, and makes the file readable only by its owner. */
 export function developmentCredentials(file: string): DevelopmentCredentials {
-  const known = readSaved(file);
+  const saved = readSaved(file);
   const credentials: DevelopmentCredentials = {
     apiKey: newKey(),
     adminApiKey: newKey(),
@@ -31,9 +31,9 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
     internalApiKey: newSecret(),
     webhookSecret: newSecret(),
     paymentWebhookSecret: newSecret(),
-    ...known,
+    ...saved,
   };
-  if (Object.keys(known).length < Object.keys(credentials).length) {
+  if (Object.keys(saved).length < Object.keys(credentials).length) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     save(file, credentials);
   }

@@ -91,8 +91,8 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
     if (isAdvancing) return reply.code(409).send({ error: 'the clock is being moved on' });
     isAdvancing = true;
     try {
-      const done = await advance(ms, stepMs, catchUp);
-      return { ...answer(), ...done };
+      const work = await advance(ms, stepMs, catchUp);
+      return { ...answer(), ...work };
     } finally {
       isAdvancing = false;
     }

@@ -101,9 +101,11 @@ export async function addMailbox(
   });
 
   app.get<{ Querystring: { to?: string; format?: string } }>('/mailbox', async ({ query }, reply) => {
-    const shown = [...mails.values()].filter(({ to }) => query.to === undefined || to === query.to).reverse();
-    if (query.format === 'json') return shown;
-    return reply.type('text/html; charset=utf-8').send(page(shown));
+    const matching = [...mails.values()]
+      .filter(({ to }) => query.to === undefined || to === query.to)
+      .reverse();
+    if (query.format === 'json') return matching;
+    return reply.type('text/html; charset=utf-8').send(page(matching));
   });
   app.get('/control/mail', async () => ({ received, kept: mails.size }));
   app.post<{ Body: { mode: Mode } }>('/control/mail', async ({ body }) => {

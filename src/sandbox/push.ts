@@ -76,9 +76,9 @@ export function addPush(app: FastifyInstance, clock: Pick<Clock, 'date'>): Pushe
     return { mode };
   });
   app.get<{ Querystring: { token?: string; format?: string } }>('/push', async ({ query }, reply) => {
-    const shown = pushes.filter(({ token }) => query.token === undefined || token === query.token);
-    if (query.format === 'json') return shown;
-    return reply.type('text/html; charset=utf-8').send(page(shown));
+    const matching = pushes.filter(({ token }) => query.token === undefined || token === query.token);
+    if (query.format === 'json') return matching;
+    return reply.type('text/html; charset=utf-8').send(page(matching));
   });
   return { mode: () => mode, take };
 }

@@ -233,13 +233,13 @@ test('every state of the page is accessible and fits a phone and a desk, in ligh
     for (const width of [390, 1280]) {
       const { page } = await accountPage({ colorScheme }, [width, 900]);
       const check = async (state: string) => {
-        const shown = `${state} ${colorScheme} ${width}`;
-        assert.deepEqual(await violationsOn(page, 'all'), [], shown);
-        assert.deepEqual(await paleTexts(page), [], shown);
+        const label = `${state} ${colorScheme} ${width}`;
+        assert.deepEqual(await violationsOn(page, 'all'), [], label);
+        assert.deepEqual(await paleTexts(page), [], label);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        assert.ok((overflow as number) <= 0, shown);
+        assert.ok((overflow as number) <= 0, label);
         if (process.env.SCREENSHOTS)
-          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${shown}.png`, fullPage: true });
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${label}.png`, fullPage: true });
       };
       await check('signed out');
       const email = await signUp(page);

@@ -50,8 +50,8 @@ before(async () => {
   await grant(await newIndicator({ name: word(100) }), long, word(30));
   const product = { name: word(100), description: word(500), productType: 'misc' } as const;
   const { id: productId } = (await admin.call(createProduct, { body: product })).data;
-  const asked = { productId, fullName: word(100), email: names.email };
-  await long.client.call(submitAccessRequest, { body: asked });
+  const accessRequest = { productId, fullName: word(100), email: names.email };
+  await long.client.call(submitAccessRequest, { body: accessRequest });
   const tabs = ['', 'wallet', 'sessions', 'grants', 'notifications', 'reports', 'audit'];
   paths = [
     ...PAGE_PATHS,

@@ -23,10 +23,10 @@ test('pages of the sandbox and the root are readable in light and dark, on a pho
         const page = await newPage(browser, [width, 800], { colorScheme });
         for (const [place, address] of addresses.entries()) {
           await page.goto(address);
-          const shown = `${address} ${colorScheme} ${width}`;
-          assert.deepEqual(await paleTexts(page), [], shown);
+          const label = `${address} ${colorScheme} ${width}`;
+          assert.deepEqual(await paleTexts(page), [], label);
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          assert.ok((overflow as number) <= 0, shown);
+          assert.ok((overflow as number) <= 0, label);
           if (process.env.SCREENSHOTS)
             await page.screenshot({
               path: `${process.env.SCREENSHOTS}/${place}-${colorScheme}-${width}.png`,

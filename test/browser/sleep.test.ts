@@ -106,16 +106,16 @@ test('a tab that slept through a thousand messages and the expiry of its token g
   await until(async () => (await inPage(({ heard }) => heard.length)) > MESSAGES, 'all messages');
   await say('after');
   await until(async () => (await inPage(({ heard }) => heard.length)) > MESSAGES + 1, 'the message after');
-  const heard: [number, string][] = await inPage(({ heard: all }) => all);
+  const messages: [number, string][] = await inPage(({ heard: all }) => all);
   assert.deepEqual(
-    heard.map(([seq]) => seq),
-    heard.map((_one, place) => place + 1),
+    messages.map(([seq]) => seq),
+    messages.map((_one, place) => place + 1),
   );
-  const said = heard.map(([, text]) => text);
-  assert.deepEqual([...said].sort(), ['before', ...texts.flat(), 'after'].sort());
+  const receivedTexts = messages.map(([, text]) => text);
+  assert.deepEqual([...receivedTexts].sort(), ['before', ...texts.flat(), 'after'].sort());
   for (const own of texts)
     assert.deepEqual(
-      said.filter((text) => own.includes(text)),
+      receivedTexts.filter((text) => own.includes(text)),
       own,
     );
   const states: string[] = await inPage(({ states }) => states);

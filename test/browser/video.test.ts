@@ -56,7 +56,7 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   await page.getByRole('button', { name: 'Enrol' }).click();
   await page.getByRole('button', { name: 'Enrol' }).waitFor({ state: 'hidden' });
 
-  const shown = page.evaluate<string[]>(`new Promise((resolve) => {
+  const stateTexts = page.evaluate<string[]>(`new Promise((resolve) => {
     const state = document.getElementById('state');
     const texts = [];
     new MutationObserver(() => {
@@ -68,7 +68,7 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByText(/Transcoding/).waitFor();
   await shot(page, 'video-transcoding');
-  const texts = await shown;
+  const texts = await stateTexts;
   assert.equal(texts.at(-1), 'Ready to play');
   assert.ok(texts.includes('Uploading, 0 %') && texts.includes('Uploading, 100 %'), texts.join());
 

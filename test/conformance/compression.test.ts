@@ -32,10 +32,12 @@ const member = await platform.newMemberWith(10);
 
 /** Returns a response as it is sent, without decompressing it. */
 async function raw(path: string, headers: Record<string, string | undefined>, method = 'GET', body?: string) {
-  const given = Object.entries({ ...admin.headers, ...headers }).filter(([, value]) => value !== undefined);
+  const sentHeaders = Object.entries({ ...admin.headers, ...headers }).filter(
+    ([, value]) => value !== undefined,
+  );
   const sending = request(platform.url + path, {
     method,
-    headers: Object.fromEntries(given) as Record<string, string>,
+    headers: Object.fromEntries(sentHeaders) as Record<string, string>,
   });
   sending.end(body);
   const [response] = await once(sending, 'response');

@@ -67,18 +67,18 @@ test('a deleted person leaves rooms and communities, while their messages stay',
 });
 
 test('livestreams of a deleted person end, or are cancelled', async () => {
-  const gone = await platform.newMember();
-  await admin.call(assignPermissions, { params: { userId: gone.id }, body: { permissions: ['educator'] } });
+  const member = await platform.newMember();
+  await admin.call(assignPermissions, { params: { userId: member.id }, body: { permissions: ['educator'] } });
   const hour = (from: number) => new Date(platform.clock.now() + from * 3_600_000).toISOString();
   const announce = async (title: string) =>
     (
-      await gone.client.call(createLivestream, {
+      await member.client.call(createLivestream, {
         body: { title, scheduledStart: hour(1), scheduledEnd: hour(2) },
       })
     ).data.id;
   const [live, scheduled] = [await announce('live'), await announce('scheduled')];
-  assert.equal((await gone.client.call(startLivestream, { params: { livestreamId: live } })).status, 200);
-  await remove(gone);
+  assert.equal((await member.client.call(startLivestream, { params: { livestreamId: live } })).status, 200);
+  await remove(member);
   const statusOf = async (id: string) =>
     (await admin.call(getLivestream, { params: { livestreamId: id } })).data.status;
   await until(async () => (await statusOf(live)) === 'ended', 'the end', 60_000);

@@ -47,7 +47,7 @@ const HANDLE = 'wind_in_the_willows';
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 /** Creates a member with records in every module. */
-async function someoneEverywhere(): Promise<Member> {
+async function newMemberWithRecords(): Promise<Member> {
   const draft = {
     email: EMAIL,
     password: PASSWORD,
@@ -131,7 +131,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 /** Creates the records that operators have about this member: failures, audit entries and sent messages. */
-async function recordEverywhere(gone: Member): Promise<void> {
+async function addOperatorRecords(gone: Member): Promise<void> {
   const path = `/v1/admin/auth/users/${gone.id}`;
   await admin.call(updateUser, { params: { userId: gone.id }, body: { email: OLD_EMAIL } });
   await admin.call(updateUser, { params: { userId: gone.id }, body: { email: EMAIL } });
@@ -173,8 +173,8 @@ async function recordEverywhere(gone: Member): Promise<void> {
 const charting = (body: { mode: string }) => platform.standIn('charting', body);
 
 test('the database contains no e-mail, name or handle of a deleted person', async () => {
-  const gone = await someoneEverywhere();
-  await recordEverywhere(gone);
+  const member = await newMemberWithRecords();
+  await addOperatorRecords(member);
   const texts = [SECRET, EMAIL, OLD_EMAIL, HANDLE];
   // Reports are stored a moment after the response.
   await until(async () => (await tablesWith(SECRET)).includes('gateway.error_report'), 'the reports');
@@ -186,7 +186,7 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
     database.all('select id, actor, action, target, created_at from kernel.audit_entry order by id');
   const before = await entries();
 
-  assert.equal((await remove(gone)).status, 200);
+  assert.equal((await remove(member)).status, 200);
   const left = async () => (await Promise.all(texts.map(tablesWith))).map((tables) => tables.join());
   // The second round of the erasure, a minute after the first, empties a job that was running during the first.
   await until(async () => (await left()).join('') === '', 'the erasure', 120_000).catch(async () => {
@@ -201,8 +201,8 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
 const remove = ({ id }: Member) => admin.call(deleteUser, { params: { userId: id } });
 
 test('no module keeps data that identifies a deleted person', async () => {
-  const gone = await someoneEverywhere();
-  const { data: room } = await gone.client.call(getEducatorChatroom, { params: { educatorId: gone.id } });
+  const member = await newMemberWithRecords();
+  const { data: room } = await member.client.call(getEducatorChatroom, { params: { educatorId: member.id } });
   assert.equal(room.name, `${SECRET} ${SECRET}`);
   const before = await tablesWith(SECRET);
   for (const table of [
@@ -222,10 +222,12 @@ test('no module keeps data that identifies a deleted person', async () => {
       `${schema}: the test has something to find (${before})`,
     );
 
-  assert.equal((await remove(gone)).status, 200);
+  assert.equal((await remove(member)).status, 200);
   await until(async () => (await tablesWith(SECRET)).length === 0, 'the erasure');
   for (const table of ['delivery', 'preference', 'topic_subscription', 'tally']) {
-    const hits = await database.execute(`select 1 from notifications.${table} where user_id = $1`, [gone.id]);
+    const hits = await database.execute(`select 1 from notifications.${table} where user_id = $1`, [
+      member.id,
+    ]);
     assert.equal(hits, 0, table);
   }
   await until(
@@ -235,7 +237,7 @@ test('no module keeps data that identifies a deleted person', async () => {
     60_000,
   );
   assertRefused(
-    await admin.attempt(getEducatorChatroom, { params: { educatorId: gone.id } }),
+    await admin.attempt(getEducatorChatroom, { params: { educatorId: member.id } }),
     educatorNotFound,
   );
 });

@@ -90,8 +90,8 @@ test('only a key of the Admin tier may look', async () => {
 test('an anonymous flood of one failure is sampled; all failures of known callers are stored', async () => {
   const bare = client.with({ 'x-api-key': undefined });
   await Promise.all(Array.from({ length: 100 }, () => bare.attempt(getBalance)));
-  const known = await Promise.all(Array.from({ length: 30 }, () => ada.client.raw('GET', '/v1/nothing')));
-  for (const answer of known) assert.ok(await reportOf(answer));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ada.client.raw('GET', '/v1/nothing')));
+  for (const answer of answers) assert.ok(await reportOf(answer));
   const rows = await platform.database.all(
     "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
   );

@@ -120,14 +120,18 @@ for (const [name, make] of Object.entries(OPERATIONS)) {
     const [plain, path, body] = await make();
     const client = withKey(plain);
     const answers = await Promise.all(Array.from({ length: 30 }, () => client.raw('POST', path, body)));
-    const done = answers.filter(({ status }) => status !== 409);
+    const completed = answers.filter(({ status }) => status !== 409);
     const inProgress = answers.filter(({ status }) => status === 409);
     for (const answer of inProgress) assert.equal(answer.body.error, 'REQUEST_IN_PROGRESS');
-    assert.ok(done.length > 0);
-    for (const answer of done) assert.deepEqual(same(answer), same(done[0] as (typeof done)[number]));
-    assert.equal(done.filter(({ headers }) => !headers.get('idempotent-replayed')).length, 1);
+    assert.ok(completed.length > 0);
+    for (const answer of completed)
+      assert.deepEqual(same(answer), same(completed[0] as (typeof completed)[number]));
+    assert.equal(completed.filter(({ headers }) => !headers.get('idempotent-replayed')).length, 1);
     const after = await effects();
-    assert.deepEqual(same(await client.raw('POST', path, body)), same(done[0] as (typeof done)[number]));
+    assert.deepEqual(
+      same(await client.raw('POST', path, body)),
+      same(completed[0] as (typeof completed)[number]),
+    );
     assert.equal(await effects(), after);
   });
 }

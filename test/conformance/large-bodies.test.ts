@@ -15,7 +15,7 @@ import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 /** Blocks the handlers until the test resolves it. */
-const held = Promise.withResolvers<void>();
+const gate = Promise.withResolvers<void>();
 let heldBodies = 0;
 const holding = operation({
   method: 'POST',
@@ -30,7 +30,7 @@ const holding = operation({
   handle: async ({ body }) => {
     if (body.text.length > DEFAULT_MAX_BODY_BYTES) {
       heldBodies++;
-      await held.promise;
+      await gate.promise;
     }
     return { bytes: body.text.length };
   },
@@ -51,7 +51,7 @@ test('two large bodies are processed at a time, twenty wait, and further ones ar
   await until(() => statuses.length === 8 && heldBodies === 2, 'further ones are refused');
   assert.equal((await send('x')).status, 200, 'small ones pass');
   assert.equal(heldBodies, 2);
-  held.resolve();
+  gate.resolve();
   await Promise.all(large);
   assert.deepEqual(statuses, [...Array(8).fill(503), ...Array(22).fill(200)]);
   assert.equal((await send('x'.repeat(100 * KIB))).status, 200);

@@ -143,7 +143,7 @@ const RULES: { refused: RegExp; instead: string }[] = [
 function faultsOf(path: string, sql: string): string[] {
   // The migration does not run the bodies of functions.
   const code = sql.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
-  const made = new Set(
+  const createdTables = new Set(
     [...code.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/gi)].map(([, name]) => name),
   );
   return statementsOf(code.replaceAll(/;/g, ';\n')).flatMap((statement) => {
@@ -151,7 +151,7 @@ function faultsOf(path: string, sql: string): string[] {
     const table = LARGE.find((name) =>
       new RegExp(`(?<![\\w.])${name.replace('.', '\\.')}(?!\\w)`).test(text),
     );
-    if (table === undefined || made.has(table)) return [];
+    if (table === undefined || createdTables.has(table)) return [];
     return RULES.filter(({ refused }) => refused.test(text)).map(
       ({ instead }) => `${path}: ${table}: ${instead}`,
     );

@@ -193,11 +193,13 @@ const INTERNAL = [
 
 /** The codes of all failures that the source makes. */
 function codesOfSource(): Set<string> {
-  const made = /(?:\bfailure|\bFailure|tooManyRequests)\(\s*(?:\d{3},\s*)?'([A-Z][A-Z0-9_]+)'/g;
+  const failurePattern = /(?:\bfailure|\bFailure|tooManyRequests)\(\s*(?:\d{3},\s*)?'([A-Z][A-Z0-9_]+)'/g;
   const texts = globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] }).map((file) =>
     readFileSync(file, 'utf8'),
   );
-  return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, code]) => code as string)));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(failurePattern)].map(([, code]) => code as string)),
+  );
 }
 
 test('addresses must be valid URIs without unencoded characters', () => {
@@ -232,9 +234,13 @@ test('the description supports ETags and compression', async () => {
   const tag = first.headers.get('etag') ?? '';
   assert.match(tag, /^"[\w-]{27}-(br|gzip)"$/);
   assert.ok(['gzip', 'br'].includes(first.headers.get('content-encoding') ?? ''));
-  for (const known of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
-    const again = await fetch(url, { headers: { 'if-none-match': known } });
-    assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag], known);
+  for (const condition of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
+    const again = await fetch(url, { headers: { 'if-none-match': condition } });
+    assert.deepEqual(
+      [again.status, await again.text(), again.headers.get('etag')],
+      [304, '', tag],
+      condition,
+    );
   }
   assert.equal((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status, 200);
 });

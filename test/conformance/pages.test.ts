@@ -48,9 +48,9 @@ test('the script of the reference has the same content in every coding, each wit
   assert.equal(tags.size, 3);
   for (const tag of tags) {
     assert.match(tag ?? '', /^"[\w-]+"$/);
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await get(PROGRAM, { 'if-none-match': known ?? '' });
-      assert.deepEqual([again.status, await again.text()], [304, ''], known ?? '');
+    for (const condition of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get(PROGRAM, { 'if-none-match': condition ?? '' });
+      assert.deepEqual([again.status, await again.text()], [304, ''], condition ?? '');
     }
   }
   assert.equal((await get(PROGRAM, { 'if-none-match': '"other"' })).status, 200);

@@ -109,12 +109,12 @@ async function urlOf(path: string): Promise<string> {
     return path.replace(':id', data.id);
   }
   if (parameter === 'id') {
-    const made = path.includes('/products/')
+    const created = path.includes('/products/')
       ? await admin.call(createProduct, { body: { name: 'Gold', productType: 'misc' } })
       : await admin.call(createIndicator, { body: { name: 'Gold' } });
-    return path.replace(':id', made.data.id);
+    return path.replace(':id', created.data.id);
   }
-  const made =
+  const created =
     parameter === 'livestreamId'
       ? await admin.call(createLivestream, {
           body: {
@@ -124,7 +124,7 @@ async function urlOf(path: string): Promise<string> {
           },
         })
       : await admin.call(createChatroom, { body: { name: 'Gold', type: 'group' } });
-  return path.replace(`:${parameter}`, made.data.id);
+  return path.replace(`:${parameter}`, created.data.id);
 }
 
 test('empty query values are refused by every operation', async () => {
@@ -155,10 +155,14 @@ test('null counts as absent for optional fields and as a fault for required ones
   assert.equal(converted.data.currency, 'USD', 'a field with a default is optional, too');
   const missing = await admin.raw('POST', '/v1/admin/api-keys', { name: null, tier: 'crm' });
   assert.deepEqual([missing.status, missing.body.errors?.[0]?.field], [422, 'name']);
-  const kept = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
-  await ada.client.call(transferKeys, { body: kept });
-  const [within] = (await ada.client.call(listTransactions)).data;
-  assert.deepEqual(within?.metadata, { campaign: null }, 'null within the metadata of clients is kept');
+  const transfer = { toUserId: ben.id, amount: 1, metadata: { campaign: null } };
+  await ada.client.call(transferKeys, { body: transfer });
+  const [storedTransfer] = (await ada.client.call(listTransactions)).data;
+  assert.deepEqual(
+    storedTransfer?.metadata,
+    { campaign: null },
+    'null within the metadata of clients is kept',
+  );
   const more: object = { types: null };
   const nested = await ben.client.call(setPreferences, {
     body: { preferences: { email: { enabled: false, ...more }, ...({ push: null } as object) } },

@@ -85,7 +85,7 @@ async function untilStatus(status: string) {
   }
   throw new Error(`never ${status}`);
 }
-const held = async (): Promise<string[]> => {
+const currentHolders = async (): Promise<string[]> => {
   const response = await fetch(`${sandbox.url}/control/charting`);
   const { holders } = (await response.json()) as { holders: Record<string, string[]> };
   return holders['PUB;crash'] ?? [];
@@ -125,14 +125,14 @@ for (const step of ['look asked', 'add asked', 'add done', 'remove asked', 'remo
     await (isGrant ? orKilled(granted) : granted);
     const row = await untilStatus('active');
     assert.equal(deadly, undefined);
-    assert.deepEqual(await held(), ['ada_k']);
+    assert.deepEqual(await currentHolders(), ['ada_k']);
     if (!isGrant) deadly = step;
     const params = { id: scanner.id, accessId: row.id };
     const revoked = (await signInAdmin()).call(revokeIndicatorAccess, { params });
     await (isGrant ? revoked : orKilled(revoked));
     await untilStatus('revoked');
     assert.equal(deadly, undefined);
-    assert.deepEqual(await held(), []);
+    assert.deepEqual(await currentHolders(), []);
   });
 }
 
@@ -146,12 +146,12 @@ test('a kill during a change of handle still moves the access to the new handle'
   await orKilled(grant(before, 'ada_new'));
   await untilKilled();
   await untilStatus('active');
-  assert.deepEqual(await held(), ['ada_new']);
+  assert.deepEqual(await currentHolders(), ['ada_new']);
   deadly = 'add asked';
   await orKilled(grant(await signInAdmin(), 'ada_newer'));
   await untilKilled();
   await untilStatus('active');
-  assert.deepEqual(await held(), ['ada_newer']);
+  assert.deepEqual(await currentHolders(), ['ada_newer']);
 });
 
 test('a kill during the comparison changes nothing, and the next comparison repairs', {
@@ -163,14 +163,14 @@ test('a kill during the comparison changes nothing, and the next comparison repa
   await untilKilled();
   await cut;
   await untilStatus('active');
-  assert.deepEqual(await held(), ['stranger'], 'no job repairs the grant before the comparison');
+  assert.deepEqual(await currentHolders(), ['stranger'], 'no job repairs the grant before the comparison');
   // Killed while it repairs: the missing entry is requested again.
   deadly = 'add asked';
   const mending = (await signInAdmin()).call(compareIndicatorAccess).catch(() => undefined);
   await untilKilled();
   await mending;
   await untilStatus('active');
-  assert.deepEqual((await held()).sort(), ['ada_newer', 'stranger']);
+  assert.deepEqual((await currentHolders()).sort(), ['ada_newer', 'stranger']);
   const { data } = await (await signInAdmin()).call(compareIndicatorAccess);
   assert.deepEqual([data.complete, data.drift.map(({ kind }) => kind)], [true, ['stranger']]);
 });

@@ -106,8 +106,8 @@ async function judge(actors: Actor[]): Promise<void> {
     }
   }
   for (const [place, { pineId }] of scanners.entries()) {
-    const held = (await tools.holders(pineId)).map((name) => keyOf(place, name));
-    const removed = [...admitted].filter((key) => key.startsWith(`${place} `) && !held.includes(key));
+    const holders = (await tools.holders(pineId)).map((name) => keyOf(place, name));
+    const removed = [...admitted].filter((key) => key.startsWith(`${place} `) && !holders.includes(key));
     assert.deepEqual(removed, [], 'entries made by the owner that were removed');
     const ofActors = actors.flatMap(({ handles }) => handles.map((handle) => keyOf(place, handle)));
     const wanted = actors.flatMap(({ wishes }) =>
@@ -115,7 +115,7 @@ async function judge(actors: Actor[]): Promise<void> {
     );
     const isCertain = (key: string) => !byHand.has(key) && !admitted.has(key);
     assert.deepEqual(
-      held.filter((key) => ofActors.includes(key) && isCertain(key)).sort(),
+      holders.filter((key) => ofActors.includes(key) && isCertain(key)).sort(),
       [...new Set(wanted)].filter(isCertain).sort(),
     );
   }

@@ -79,11 +79,11 @@ test('two processes share the work and together keep the rate', async () => {
   const members = await database.all<{ id: string }>(`select id from identity.user where id like 'eee%'`);
   const before = performance.now();
   for (const [place, { id: userId }] of members.entries()) {
-    const made = await admin.attempt(grantIndicatorAccess, {
+    const granted = await admin.attempt(grantIndicatorAccess, {
       params: { id: scanner.id },
       body: { userId, chartingUsername: `paced_${place}` },
     });
-    assert.equal(made.status, 201);
+    assert.equal(granted.status, 201);
   }
   const active = () => database.count(`select count(*) from indicators.access where status = 'active'`);
   await until(async () => (await active()) === MEMBERS, 'all grants', 120_000);

@@ -18,7 +18,7 @@ test('of the jobs in a batch a few run at a time, and a stopping process returns
   const second = await startJobs({ database, url, onError: () => undefined });
   const ran: { number: number; attempt: number }[] = [];
   const most = { running: 0, seen: 0 };
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const workWith = (wait: () => Promise<void>) =>
     job(kind, {
       concurrency: 3,
@@ -30,13 +30,13 @@ test('of the jobs in a batch a few run at a time, and a stopping process returns
         ran.push({ number, attempt });
       },
     });
-  const first = workWith(() => held.promise);
+  const first = workWith(() => gate.promise);
   await second.prepare([first]);
   await database.transaction((tx) => jobs.enqueue(tx, kind, numbersTo(20)));
   await second.work([first]);
   await until(async () => most.running === 3, 'three of them');
   const stopped = second.drain();
-  held.resolve();
+  gate.resolve();
   await stopped;
   assert.equal(ran.length, 3);
   await second.stop();

@@ -19,11 +19,11 @@ const numbered = { version: 1, data: Type.Object({ number: Type.Integer() }) };
 const numbersTo = (count: number) => Array.from({ length: count }, (_, number) => ({ number }));
 
 test('a job is enqueued only if its transaction commits, and ends in the dead-letter queue when it keeps failing', async () => {
-  const done: number[] = [];
+  const finished: number[] = [];
   const counted = jobKind('test.counted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const poison = jobKind('test.poison');
   const kinds = [
-    job(counted, { run: async ({ number }) => void done.push(number) }),
+    job(counted, { run: async ({ number }) => void finished.push(number) }),
     job(poison, {
       retries: 1,
       run: async () => {
@@ -40,13 +40,13 @@ test('a job is enqueued only if its transaction commits, and ends in the dead-le
   });
   await assert.rejects(rolledBack, /no/);
   await database.transaction((tx) => jobs.enqueue(tx, poison, [{}]));
-  await until(async () => done.length >= 2, 'both jobs');
+  await until(async () => finished.length >= 2, 'both jobs');
   const dead = async () => {
     const found = await database.execute("select 1 from jobs.job where name = 'test.poison.dead'");
     return found === 1;
   };
   await until(dead, 'the dead letter');
-  assert.deepEqual(done.sort(), [1, 2]);
+  assert.deepEqual(finished.sort(), [1, 2]);
 });
 
 const attemptsOf = (name: string): Promise<number> =>
@@ -220,16 +220,16 @@ test("a killed worker's jobs run again within a minute, and have one effect if t
 });
 
 test('separate jobs of a queue run without pauses between them', async () => {
-  const done: number[] = [];
+  const finished: number[] = [];
   const single = jobKind('test.single', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const kinds = [
-    job(single, { separately: true, concurrency: 2, run: async ({ number }) => void done.push(number) }),
+    job(single, { separately: true, concurrency: 2, run: async ({ number }) => void finished.push(number) }),
   ];
   await jobs.prepare(kinds);
   const all = Array.from({ length: 200 }, (_, number) => ({ number }));
   await database.transaction((tx) => jobs.enqueue(tx, single, all));
   await jobs.work(kinds);
   // With a pause of a poll after each they would take longer than this by far.
-  await until(async () => done.length >= all.length, 'all of them');
-  assert.deepEqual([...new Set(done)].length, all.length);
+  await until(async () => finished.length >= all.length, 'all of them');
+  assert.deepEqual([...new Set(finished)].length, all.length);
 });

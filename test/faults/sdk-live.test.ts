@@ -78,12 +78,12 @@ function sleepingDevice() {
 }
 
 /** Collects all messages of a room. */
-async function hearing(api: Client, id: string) {
-  const heard: { seq: number; message: string }[] = [];
+async function collectMessages(api: Client, id: string) {
+  const messages: { seq: number; message: string }[] = [];
   const room = api.live().room(id);
-  room.on('message', ({ seq, message }) => heard.push({ seq, message }));
+  room.on('message', ({ seq, message }) => messages.push({ seq, message }));
   await new Promise<void>((resolve) => room.on('entered', () => resolve()));
-  return heard;
+  return messages;
 }
 
 test('despite kills of the server and Redis, messages arrive once and in order, also after a sleep', async () => {
@@ -92,7 +92,7 @@ test('despite kills of the server and Redis, messages arrive once and in order, 
   const senders: Client[] = [];
   for (let number = 0; number < SENDERS; number++) senders.push(await newClient());
   const { id } = await listener.chatrooms.create({ name: 'Gold', type: 'public' });
-  const [heard, heardAsleep] = [await hearing(listener, id), await hearing(sleeper, id)];
+  const [heard, heardAsleep] = [await collectMessages(listener, id), await collectMessages(sleeper, id)];
 
   const acknowledged = senders.flatMap((api, sender) =>
     Array.from({ length: MESSAGES }, (_, number) => api.live().room(id).send(`${sender} ${number}`)),

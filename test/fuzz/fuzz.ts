@@ -52,8 +52,8 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
       // A deleted record can no longer be requested.
       for (const operation of left.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)))) {
         try {
-          const given = await RECIPES[operation.id]?.(world);
-          const request = await requests.good(operation, given, given ? 0 : round * 0.15);
+          const ingredients = await RECIPES[operation.id]?.(world);
+          const request = await requests.good(operation, ingredients, ingredients ? 0 : round * 0.15);
           await ask(request);
         } catch (error) {
           note(error);

@@ -100,7 +100,7 @@ test('hostile live messages are answered or end the connection, while others con
   await listener.enter(room);
 
   const times: number[] = [];
-  const said: string[] = [];
+  const sentMessages: string[] = [];
   let isOver = false;
   const speaking = Array.from({ length: SPEAKERS }, async (_, place) => {
     const speaker = await LiveClient.open(url, await newToken());
@@ -110,7 +110,7 @@ test('hostile live messages are answered or end the connection, while others con
       const { type } = await speaker.say(room, message);
       assert.equal(type, 'chat:ack');
       times.push(performance.now() - startedMs);
-      said.push(message);
+      sentMessages.push(message);
       await sleep(150);
     }
     assert.equal(speaker.closed, undefined, 'no speaker lost its connection');
@@ -135,14 +135,14 @@ test('hostile live messages are answered or end the connection, while others con
   );
   isOver = true;
   await Promise.all(speaking);
-  await until(() => listener.messageTexts().length >= said.length, 'all that was said', PATIENCE_MS);
-  assert.deepEqual(listener.messageTexts().sort(), said.sort());
+  await until(() => listener.messageTexts().length >= sentMessages.length, 'all that was said', PATIENCE_MS);
+  assert.deepEqual(listener.messageTexts().sort(), sentMessages.sort());
   for (const { socket } of attackers) socket.destroy();
 
   times.sort((a, b) => a - b);
   const p99 = times[Math.floor(times.length * 0.99)] as number;
   t.diagnostic(
-    `seed ${SEED}: ${attackers.length * ATTACKS_EACH} attacks, ${said.length} messages, p99 ${p99.toFixed(0)} ms`,
+    `seed ${SEED}: ${attackers.length * ATTACKS_EACH} attacks, ${sentMessages.length} messages, p99 ${p99.toFixed(0)} ms`,
   );
   assert.equal(program.process.exitCode, null, 'it runs');
   // The progress lines of the start are left out.

@@ -44,19 +44,21 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
 
   /** Returns the requests of an operation, each with one of its texts at its longest. */
   async function requestsWith(operation: Sent['operation'], isWhole: boolean): Promise<Sent[]> {
-    const made = async () => {
-      const given = (await RECIPES[operation.id]?.(world).catch(() => undefined)) ?? {};
+    const newRequest = async () => {
+      const ingredients = (await RECIPES[operation.id]?.(world).catch(() => undefined)) ?? {};
       const schema = bodySchemaOf(operation);
       const whole =
-        isWhole && given.body && schema ? { ...(valid(schema, '', 1) as object), ...given.body } : undefined;
-      return requests.good(operation, whole ? { ...given, body: whole } : given, 1);
+        isWhole && ingredients.body && schema
+          ? { ...(valid(schema, '', 1) as object), ...ingredients.body }
+          : undefined;
+      return requests.good(operation, whole ? { ...ingredients, body: whole } : ingredients, 1);
     };
-    const first = await made();
+    const first = await newRequest();
     const schema = bodySchemaOf(operation);
     const inBody = schema ? placesIn(first.body, schema).filter(isFree) : [];
     const sent: Sent[] = [];
     for (const place of inBody.keys()) {
-      const request = await made();
+      const request = await newRequest();
       const chosen = placesIn(request.body, schema ?? {}).filter(isFree)[place];
       if (!chosen) continue;
       chosen.holder[chosen.name] = longest(chosen.schema);
@@ -64,7 +66,7 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
     }
     for (const { name, schema: ofQuery } of parametersOf(operation, 'query')) {
       if (typeOf(ofQuery) !== 'string' || ofQuery.enum) continue;
-      const request = await made();
+      const request = await newRequest();
       const [path] = request.path.split('?');
       request.query.set(name, letters(Math.min(ofQuery.maxLength ?? MAX_IN_QUERY, MAX_IN_QUERY)));
       sent.push({ ...request, path: `${path}?${request.query}`, what: `the longest ${name}` });
@@ -74,7 +76,7 @@ export async function askWithLongestTexts(platform: TestPlatform, seed: number) 
       const path = operation.path
         .replace(`{${name}}`, encodeURIComponent(letters(40)))
         .replaceAll(/\{\w+\}/g, 'f'.repeat(24));
-      sent.push({ ...(await made()), path, what: `the longest ${name}` });
+      sent.push({ ...(await newRequest()), path, what: `the longest ${name}` });
     }
     return sent;
   }

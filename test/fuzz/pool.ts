@@ -39,11 +39,11 @@ export function poolOf(chance: Chance) {
   const found = new Map<string, Found[]>();
 
   function add(name: string, value: string, by: Actor): void {
-    const known = found.get(name) ?? [];
-    if (known.some((one) => one.value === value)) return;
-    known.push({ value, by });
-    if (known.length > KEPT) known.shift();
-    found.set(name, known);
+    const values = found.get(name) ?? [];
+    if (values.some((one) => one.value === value)) return;
+    values.push({ value, by });
+    if (values.length > KEPT) values.shift();
+    found.set(name, values);
   }
 
   /** Adds the values of a response. `names` are the resources that its `id` may belong to. */
@@ -66,9 +66,9 @@ export function poolOf(chance: Chance) {
     harvest,
     /** Returns a value with one of these names, half of the time the newest; undefined if there is none. */
     one(...names: string[]): Found | undefined {
-      const known = names.flatMap((name) => SAME[name] ?? [name]).flatMap((name) => found.get(name) ?? []);
-      if (known.length === 0) return undefined;
-      return chance.happens(0.5) ? known.at(-1) : chance.pick(known);
+      const values = names.flatMap((name) => SAME[name] ?? [name]).flatMap((name) => found.get(name) ?? []);
+      if (values.length === 0) return undefined;
+      return chance.happens(0.5) ? values.at(-1) : chance.pick(values);
     },
     /** Removes values of deleted records. */
     drop(value: string): void {

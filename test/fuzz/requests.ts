@@ -107,94 +107,94 @@ export function requestsOf({ world, chance, pool, valid, mutations }: Making) {
   }
 
   /** Returns a request with one mutation. */
-  async function spoiled(operation: DescribedOperation): Promise<Sent> {
-    const made = await good(operation, {}, 0.6);
-    const { params, query, body } = made;
+  async function mutatedRequest(operation: DescribedOperation): Promise<Sent> {
+    const request = await good(operation, {}, 0.6);
+    const { params, query, body } = request;
     const schema = bodySchemaOf(operation);
     const names = parametersOf(operation, 'query').map(({ name }) => name);
     const ways: (() => void)[] = [
       async () => {
-        made.actor = await world.one(pick(KINDS));
-        made.what = `as ${made.actor.kind}`;
+        request.actor = await world.one(pick(KINDS));
+        request.what = `as ${request.actor.kind}`;
       },
     ];
     if (body !== undefined && schema) {
       const spoil = (): void => {
-        made.what = mutations.body(body, schema);
-        if (happens(0.2)) made.what += `, ${mutations.body(body, schema)}`;
+        request.what = mutations.body(body, schema);
+        if (happens(0.2)) request.what += `, ${mutations.body(body, schema)}`;
       };
       ways.push(spoil, spoil, spoil, spoil, spoil);
     }
     if (names.length > 0 || happens(0.2)) {
       ways.push(() => {
-        made.what = mutations.query(query, names);
+        request.what = mutations.query(query, names);
       });
     }
     const [param] = Object.keys(params);
     if (param !== undefined) {
       ways.push(() => {
         params[pick(Object.keys(params))] = mutations.segment();
-        made.what = 'another id';
+        request.what = 'another id';
       });
     }
     await pick(ways)();
-    Object.assign(made, spelled(operation, { params, query, body }));
-    if (happens(0.06)) oddly(made);
-    return made;
+    Object.assign(request, spelled(operation, { params, query, body }));
+    if (happens(0.06)) mutateHttp(request);
+    return request;
   }
 
   /** Mutates the HTTP of a request: its text, its content type, its method or its credentials. */
-  function oddly(made: Sent): void {
+  function mutateHttp(request: Sent): void {
     const odd: [string, () => void][] = [
       [
         'another text',
         () => {
-          made.text = mutations.text();
+          request.text = mutations.text();
         },
       ],
       [
         'another type',
         () => {
-          made.headers = { ...made.headers, 'content-type': mutations.contentType() };
+          request.headers = { ...request.headers, 'content-type': mutations.contentType() };
         },
       ],
       [
         'another method',
         () => {
-          made.method = pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+          request.method = pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
         },
       ],
       [
         'a bad token',
         () => {
-          made.headers = { ...made.headers, authorization: 'Bearer x.y.z' };
+          request.headers = { ...request.headers, authorization: 'Bearer x.y.z' };
         },
       ],
       [
         'a bad key',
         () => {
-          made.headers = { ...made.headers, 'x-api-key': 'pk_x' };
+          request.headers = { ...request.headers, 'x-api-key': 'pk_x' };
         },
       ],
       [
         'a coding',
         () => {
-          made.headers = { ...made.headers, 'content-encoding': 'gzip' };
+          request.headers = { ...request.headers, 'content-encoding': 'gzip' };
         },
       ],
       [
         'a bad idempotency key',
         () => {
-          made.headers = { ...made.headers, 'idempotency-key': 'a b' };
+          request.headers = { ...request.headers, 'idempotency-key': 'a b' };
         },
       ],
     ];
     const [what, change] = pick(odd);
     change();
-    made.what += ` with ${what}`;
+    request.what += ` with ${what}`;
   }
 
-  return { good, spoiled };
+  return { good, spoiled: mutatedRequest };
 }
 
 /** Returns the path and the text of a request. */

@@ -64,11 +64,11 @@ export async function throughSdk({
     await api.session.write({ id, accessToken, refreshToken: 'none', receivedAt: Date.now() });
   }
   try {
-    const made = await call(api, operation, { params, query: Object.fromEntries(query), body });
+    const result = await call(api, operation, { params, query: Object.fromEntries(query), body });
     assert.ok(answer && answer.status < 400, `the SDK says that ${id} has succeeded`);
     // Sign-ins store the tokens of the response, and do not change it.
     const isAsSent = !operation.around || operation.isOpen;
-    if (isAsSent && !operation.read && !operation.pages) assert.deepEqual(made, answer.data);
+    if (isAsSent && !operation.read && !operation.pages) assert.deepEqual(result, answer.data);
   } catch (error) {
     if (!answer || !(error instanceof PlatformError)) throw error;
     assert.deepEqual([error.code, error.status], [answer.body.error, answer.status], id);

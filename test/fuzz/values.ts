@@ -48,11 +48,11 @@ export function valuesOf(chance: Chance, pool: Pool) {
 
   function text(schema: JsonSchema, name: string): string {
     const { format, pattern, examples } = schema;
-    const known = pool.one(name)?.value;
-    if (known !== undefined && (pattern === OBJECT_ID || !pattern) && happens(0.9)) return known;
+    const fromPool = pool.one(name)?.value;
+    if (fromPool !== undefined && (pattern === OBJECT_ID || !pattern) && happens(0.9)) return fromPool;
     if (pattern === OBJECT_ID) return pool.any().length === 24 ? pool.any() : 'f'.repeat(24);
-    const made = OF_FORMAT[format ?? '']?.(chance);
-    if (made !== undefined) return made;
+    const formatted = OF_FORMAT[format ?? '']?.(chance);
+    if (formatted !== undefined) return formatted;
     if (examples && happens(0.6)) return pick(examples as string[]);
     return pattern ? matching(schema as { pattern: string }) : anyText(schema);
   }

@@ -77,13 +77,13 @@ function runBeside(env: string, line: string): Promise<Ended> {
 
 test('unknown settings in .env are reported with the one that was probably meant', async () => {
   const env = 'SANBOX_PORT=1\nSECRET_KEY_FILE=\nNODE_OPTIONS=\nHAT=x\nHOST=192.0.2.1\n';
-  const told = await runBeside(env, 'start');
+  const result = await runBeside(env, 'start');
   assert.match(
-    told.complaints,
+    result.complaints,
     /^\.env has unknown settings, which are ignored: HAT, SANBOX_PORT \(did you mean SANDBOX_PORT\?\)\n/,
   );
   assert.match(
-    told.complaints,
+    result.complaints,
     /\nHOST=192\.0\.2\.1 is not an address of this machine\.\n$/,
     'the rest is read',
   );

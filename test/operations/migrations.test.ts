@@ -58,7 +58,7 @@ test('a long read does not make requests of others fail while a migration waits 
     { onWait: () => waits++, pauseMs: 10 },
   );
   const failed: number[] = [];
-  for (let asked = 0; (waits < 8 || asked < 10) && failed.length === 0; asked++) {
+  for (let requests = 0; (waits < 8 || requests < 10) && failed.length === 0; requests++) {
     const { status } = await client.call(getBalance);
     if (status !== 200) failed.push(status);
   }

@@ -69,12 +69,12 @@ for (const mode of ['session', 'transaction'] as const) {
       const database = through(url, mode);
       const reader = new AbortController();
       const text = `select pg_sleep(600), '${mode}'`;
-      const asked = database.heavy.run((queries) => queries.all(text), reader.signal);
+      const report = database.heavy.run((queries) => queries.all(text), reader.signal);
       const running = () =>
         database.count(`select count(*) from pg_stat_activity where state = 'active' and query = $1`, [text]);
       await until(async () => (await running()) === 1, 'the report');
       reader.abort();
-      await assert.rejects(asked, (error) => clientDisconnected.is(error));
+      await assert.rejects(report, (error) => clientDisconnected.is(error));
       await until(async () => (await running()) === 0, 'its end');
     },
   );

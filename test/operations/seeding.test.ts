@@ -22,8 +22,8 @@ test('seed beside a server reports what it created, then that it exists, and its
   const server = await startProgram(['src/main.js', 'start'], environment);
   const first = await runProgram(SEED, environment);
   assert.deepEqual([first.code, first.complaints], [0, ''], 'no warnings of a platform that only seeds');
-  const made = first.output.match(/^made: .*$/gm) ?? [];
-  assert.ok(made.length >= 5, first.output);
+  const createdLines = first.output.match(/^made: .*$/gm) ?? [];
+  assert.ok(createdLines.length >= 5, first.output);
   assert.doesNotMatch(first.output, /already there/);
   const again = await runProgram(SEED, environment);
   assert.equal(again.output, first.output.replaceAll('made: ', 'already there: '));

@@ -241,7 +241,7 @@ test('admin create reads the password from standard input, and refuses it on the
 
 test('admin create asks on a terminal, twice, and shows nothing of it', { skip: noTerminal }, async () => {
   const command = `${process.execPath} src/main.js admin create --email`;
-  const asked = async (email: string, second: string) => {
+  const createOnTerminal = async (email: string, second: string) => {
     const { shown, type, ended } = onTerminal(`${command} ${email}`);
     await until(() => /Password: $/.test(shown()), 'the question');
     type('a hidden password\r');
@@ -249,10 +249,10 @@ test('admin create asks on a terminal, twice, and shows nothing of it', { skip: 
     type(`${second}\r`);
     return { code: await ended, shown: shown() };
   };
-  const differing = await asked('fay@example.com', 'another password');
+  const differing = await createOnTerminal('fay@example.com', 'another password');
   assert.equal(differing.code, 2);
   assert.match(differing.shown, /The two passwords differ/);
-  const { code, shown } = await asked('fay@example.com', 'a hidden password');
+  const { code, shown } = await createOnTerminal('fay@example.com', 'a hidden password');
   assert.equal(code, 0, shown);
   assert.ok(!shown.includes('hidden'));
   assert.ok(await canSignIn('fay@example.com', 'a hidden password'));

@@ -167,11 +167,14 @@ test('every event of the tour comes to the sandbox, verified by an independent l
     inOrder.map(([sequence]) => sequence),
     inOrder.map((_, place) => place + 1),
   );
-  const told = await feed();
-  assert.ok(told.length < 500 && new Set(told.map(({ type }) => type)).size > 10, `${told.length}`);
+  const feedEvents = await feed();
+  assert.ok(
+    feedEvents.length < 500 && new Set(feedEvents.map(({ type }) => type)).size > 10,
+    `${feedEvents.length}`,
+  );
   assert.deepEqual(
     inOrder.map(([, { id, type }]) => `${id} ${type}`),
-    told.map(({ id, type }) => `${id} ${type}`),
+    feedEvents.map(({ id, type }) => `${id} ${type}`),
   );
   assert.equal(await server.end('SIGTERM'), 0);
 });

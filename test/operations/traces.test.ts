@@ -23,7 +23,7 @@ after(() => outside.close());
 const call = outboundClient({ baseUrl: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` });
 
 /** The traces in which subscribers handled the events of transactions. */
-const heard = { one: new Map<string, string>(), many: new Map<string, string>() };
+const tracesOf = { one: new Map<string, string>(), many: new Map<string, string>() };
 const note = (where: Map<string, string>, { data }: Event<{ transactionId: string }>) =>
   where.set(data.transactionId, currentTrace()?.traceId as string);
 const platform = await startPlatform({}, [
@@ -31,9 +31,9 @@ const platform = await startPlatform({}, [
     name: 'listener',
     service: undefined,
     subscriptions: [
-      on(walletTransferred, 'one', async (event) => void note(heard.one, event)),
+      on(walletTransferred, 'one', async (event) => void note(tracesOf.one, event)),
       onMany(walletFunded, 'many', async (events) => {
-        for (const event of events) note(heard.many, event);
+        for (const event of events) note(tracesOf.many, event);
       }),
       onExternal(walletTransferred, 'outside', async ({ data }) => {
         await call({ method: 'POST', path: `/${data.transactionId}` });
@@ -58,11 +58,12 @@ test('of transfers that commit together, the jobs and calls of each are in the t
     }),
   );
   await until(
-    () => sent.every(({ transactionId }) => heard.one.has(transactionId) && called.has(`/${transactionId}`)),
+    () =>
+      sent.every(({ transactionId }) => tracesOf.one.has(transactionId) && called.has(`/${transactionId}`)),
     'all of them',
   );
   for (const { id, transactionId } of sent) {
-    assert.equal(heard.one.get(transactionId), id);
+    assert.equal(tracesOf.one.get(transactionId), id);
     assert.match(called.get(`/${transactionId}`) ?? '', new RegExp(`^00-${id}-[\\da-f]{16}-01$`));
   }
 });
@@ -74,8 +75,8 @@ test('a request without a trace, or with a malformed one, begins one', async () 
     const { data } = await platform.admin
       .with({ traceparent: header })
       .call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } });
-    await until(() => heard.many.has(data.transaction.transactionId), 'the event');
-    ids.push(heard.many.get(data.transaction.transactionId) as string);
+    await until(() => tracesOf.many.has(data.transaction.transactionId), 'the event');
+    ids.push(tracesOf.many.get(data.transaction.transactionId) as string);
   }
   for (const id of ids) assert.match(id, /^(?!0{32})[\da-f]{32}$/);
   assert.equal(new Set(ids).size, ids.length);

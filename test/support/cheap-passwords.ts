@@ -9,19 +9,19 @@ interface Argon2 {
 }
 
 /** Wraps a function in a cache by its arguments. */
-function remembering<Arguments extends unknown[], Result>(
+function cached<Arguments extends unknown[], Result>(
   compute: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {
   const remembered = new Map<string, Promise<Result>>();
   return (...args) => {
     const key = JSON.stringify(args);
-    const known = remembered.get(key) ?? compute(...args);
-    remembered.set(key, known);
-    return known;
+    const result = remembered.get(key) ?? compute(...args);
+    remembered.set(key, result);
+    return result;
   };
 }
 
 // A CommonJS module: importers read its exports only when they are evaluated, which happens after this.
 const argon2 = createRequire(import.meta.url)('@node-rs/argon2') as Argon2;
-argon2.hash = remembering(argon2.hash);
-argon2.verify = remembering(argon2.verify);
+argon2.hash = cached(argon2.hash);
+argon2.verify = cached(argon2.verify);

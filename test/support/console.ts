@@ -16,17 +16,19 @@ export class ConsoleBrowser {
     body?: unknown,
     headers: Record<string, string | undefined> = {},
   ): Promise<Pick<Answer, 'status' | 'headers'> & { body: Sent }> {
-    const given = {
+    const allHeaders = {
       'x-console': '1',
       origin: this.#url,
       cookie: this.cookie,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const kept = Object.entries(given).filter((pair): pair is [string, string] => Boolean(pair[1]));
+    const sentHeaders = Object.entries(allHeaders).filter((pair): pair is [string, string] =>
+      Boolean(pair[1]),
+    );
     const response = await fetch(this.#url + path, {
       method,
-      headers: kept,
+      headers: sentHeaders,
       body: body === undefined ? null : JSON.stringify(body),
     });
     const [set] = response.headers.getSetCookie();

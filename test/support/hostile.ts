@@ -200,10 +200,10 @@ export function* hostileRequests(
     const filled = chance(0.05)
       ? `/v1/${one(SEGMENTS)}/${one(SEGMENTS)}`
       : path.replaceAll(/\{\w+\}/g, () => one(SEGMENTS));
-    const asked = queries.filter(() => chance(0.4)).map((name) => `${name}=${one(QUERIES)}`);
-    if (chance(0.05)) asked.push(...Array.from({ length: 300 }, (_, place) => `limit=${place}`));
-    if (chance(0.05)) asked.push(`token=${'eyJ'.repeat(1_000)}`);
-    return asked.length > 0 ? `${filled}?${asked.join('&')}` : filled;
+    const parameters = queries.filter(() => chance(0.4)).map((name) => `${name}=${one(QUERIES)}`);
+    if (chance(0.05)) parameters.push(...Array.from({ length: 300 }, (_, place) => `limit=${place}`));
+    if (chance(0.05)) parameters.push(`token=${'eyJ'.repeat(1_000)}`);
+    return parameters.length > 0 ? `${filled}?${parameters.join('&')}` : filled;
   };
 
   for (;;) {

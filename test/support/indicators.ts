@@ -81,22 +81,22 @@ export function indicatorTools(
       post<TypesOf<typeof receiveActivityStatus>['data']>('activity-status', body, secret),
     async newIndicator(fields: Partial<TypesOf<typeof createIndicator>['body']> = {}) {
       const pineId = `PUB;${(++scripts).toString(16).padStart(8, '0')}${Date.now()}`;
-      const made = await admin.call(createIndicator, {
+      const created = await admin.call(createIndicator, {
         body: {
           name: `Indicator ${scripts}`,
           pineId,
           ...fields,
         },
       });
-      assert.equal(made.status, 201, JSON.stringify(made.body));
-      return { ...made.data, pineId: made.data.pineId ?? '' };
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      return { ...created.data, pineId: created.data.pineId ?? '' };
     },
     /** Creates a member with a customer id of the backoffice. `by` is an administrator who is still signed in. */
     async newCustomer(by: Client = admin): Promise<Member & { customerId: string }> {
-      const made = await platform.newMember();
-      const customerId = `C-${made.id}`;
-      await by.call(updateUser, { params: { userId: made.id }, body: { customerId } });
-      return { ...made, customerId };
+      const member = await platform.newMember();
+      const customerId = `C-${member.id}`;
+      await by.call(updateUser, { params: { userId: member.id }, body: { customerId } });
+      return { ...member, customerId };
     },
     grant: (scanner: { id: string }, member: { id: string }, chartingUsername: string) =>
       admin.call(grantIndicatorAccess, {

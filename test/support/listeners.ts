@@ -34,8 +34,8 @@ export class Listener {
   async #once(url: string): Promise<void> {
     const client = await LiveClient.open(url, this.#token);
     this.#client = client;
-    const asked = { type: 'subscribe', channel: 'chatroom', chatroomId: this.#room, after: this.#seq };
-    client.send(asked);
+    const subscription = { type: 'subscribe', channel: 'chatroom', chatroomId: this.#room, after: this.#seq };
+    client.send(subscription);
     let place = 0;
     const take = () => {
       for (; place < client.received.length; place++) {

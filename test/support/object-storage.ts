@@ -26,20 +26,20 @@ export async function startStorage() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const localUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/storage`;
 
-  const given = process.env.STORAGE_TEST_URL ? new URL(process.env.STORAGE_TEST_URL) : undefined;
-  const endpoint = given ? given.origin : localUrl;
-  const bucketName = given?.pathname.slice(1) ?? bucket;
+  const externalUrl = process.env.STORAGE_TEST_URL ? new URL(process.env.STORAGE_TEST_URL) : undefined;
+  const endpoint = externalUrl ? externalUrl.origin : localUrl;
+  const bucketName = externalUrl?.pathname.slice(1) ?? bucket;
   const storage = s3Storage({
     endpoint,
     publicEndpoint: endpoint,
-    region: given?.searchParams.get('region') ?? 'us-east-1',
+    region: externalUrl?.searchParams.get('region') ?? 'us-east-1',
     bucket: bucketName,
-    accessKeyId: given ? decodeURIComponent(given.username) : credentials.accessKeyId,
-    secretAccessKey: given ? decodeURIComponent(given.password) : credentials.secretAccessKey,
+    accessKeyId: externalUrl ? decodeURIComponent(externalUrl.username) : credentials.accessKeyId,
+    secretAccessKey: externalUrl ? decodeURIComponent(externalUrl.password) : credentials.secretAccessKey,
     clock,
   });
   /** Options that skip tests that need control over the server's clock and folder. */
-  const onlyLocal = { skip: given ? 'the storage is not the local one' : false };
+  const onlyLocal = { skip: externalUrl ? 'the storage is not the local one' : false };
   const prefix = `contract-test/${randomUUID()}`;
 
   after(async () => {

@@ -70,7 +70,7 @@ export async function startCommand(
   child.stderr?.on('data', (chunk) => {
     complaints += chunk;
   });
-  const said = await new Promise<Record<string, string>>((resolve, reject) => {
+  const readyValues = await new Promise<Record<string, string>>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if (/\bready\b/.test(line)) {
         resolve(
@@ -85,7 +85,7 @@ export async function startCommand(
   });
   return {
     process: child,
-    said,
+    said: readyValues,
     complaints: () => complaints,
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

@@ -64,24 +64,24 @@ export const failureOf = async (call: PromiseLike<unknown>): Promise<sdk.Platfor
 
 /** An asynchronous storage with a delay, like that of a phone. */
 export function slowStorage(): Storage {
-  const kept = memoryStorage();
+  const storage = memoryStorage();
   const later = () => new Promise((resolve) => setTimeout(resolve, 2));
   return {
-    get: async (key) => later().then(() => kept.get(key)),
-    set: async (key, value) => later().then(() => kept.set(key, value)),
+    get: async (key) => later().then(() => storage.get(key)),
+    set: async (key, value) => later().then(() => storage.set(key, value)),
   };
 }
 
-type Hearing = Parameters<NonNullable<Storage['subscribe']>>[0];
+type StorageListener = Parameters<NonNullable<Storage['subscribe']>>[0];
 
 /** The storages of two browser tabs, each of which is notified about changes by the other. */
 export function twoTabs(): [Storage, Storage] {
-  const kept = memoryStorage();
-  const listeners = [new Set<Hearing>(), new Set<Hearing>()] as const;
+  const shared = memoryStorage();
+  const listeners = [new Set<StorageListener>(), new Set<StorageListener>()] as const;
   const tab = (own: 0 | 1): Storage => ({
-    get: kept.get,
+    get: shared.get,
     set: (key, value) => {
-      kept.set(key, value);
+      shared.set(key, value);
       for (const listener of listeners[own === 0 ? 1 : 0]) listener(key);
     },
     subscribe: (listener) => void listeners[own].add(listener),

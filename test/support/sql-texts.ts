@@ -115,8 +115,8 @@ function writtenText(call: ts.CallExpression): string | undefined {
 
 /** Returns the two queries by which a page is read. */
 export function pageTexts(call: ts.CallExpression): (string | undefined)[] {
-  const given = call.arguments[1];
-  const paged = given && ts.isIdentifier(given) ? constant(given.text, given) : given;
+  const argument = call.arguments[1];
+  const paged = argument && ts.isIdentifier(argument) ? constant(argument.text, argument) : argument;
   if (!paged || !ts.isObjectLiteralExpression(paged)) return [undefined];
   const part = (name: string): string | undefined => {
     const property = paged.properties.find((one) => one.name?.getText() === name);

@@ -88,8 +88,8 @@ export const administration: Area = {
         trial.refused(await debit(7), 400, 'INSUFFICIENT_BALANCE');
         for (const amount of [0, -1, 1.5, '3'])
           trial.ok((await debit(amount)).status >= 400, `${amount} is taken`);
-        const taken = await transactionOf(trial, ada.id);
-        const reverse = `/v1/wallets/admin/transactions/${taken.transactionId}/reverse`;
+        const debitTransaction = await transactionOf(trial, ada.id);
+        const reverse = `/v1/wallets/admin/transactions/${debitTransaction.transactionId}/reverse`;
         trial.accepted(await trial.post(admin, reverse, { reason }), 201);
         trial.refused(await trial.post(admin, reverse, { reason }), 409, 'ALREADY_REVERSED');
         const shown = trial.accepted(await trial.get(ada, '/v1/wallets/balance'), 200);
@@ -157,17 +157,17 @@ export const administration: Area = {
       run: async (trial) => {
         const { admin } = trial.at;
         const draft = { name: `Conformance ${trial.at.run}`, tier: 'crm' };
-        const made = trial.accepted(await trial.post(admin, '/v1/admin/api-keys', draft), 201);
-        const path = `/v1/admin/api-keys/${made.id}`;
+        const key = trial.accepted(await trial.post(admin, '/v1/admin/api-keys', draft), 201);
+        const path = `/v1/admin/api-keys/${key.id}`;
         trial.at.onClose(admin, 'DELETE', path);
         const name = `${draft.name}, renamed`;
         trial.equal(trial.accepted(await trial.patch(admin, path, { name }), 200).name, name, '"name"');
         trial.refused(await trial.patch(admin, path, { name: '' }), 422);
         const rolled = trial.accepted(await trial.post(admin, `${path}/roll`, { overlapHours: 0 }), 201);
         trial.at.onClose(admin, 'DELETE', `/v1/admin/api-keys/${rolled.id}`);
-        trial.ok(typeof rolled.key === 'string' && rolled.key !== made.key, 'there is no new key');
+        trial.ok(typeof rolled.key === 'string' && rolled.key !== key.key, 'there is no new key');
         const use = (key: string) => trial.get({ headers: { 'x-api-key': key } }, '/v1/user/profile');
-        trial.equal((await use(made.key)).body.error, 'INVALID_API_KEY', 'the error of the old key');
+        trial.equal((await use(key.key)).body.error, 'INVALID_API_KEY', 'the error of the old key');
         trial.ok((await use(rolled.key)).body.error !== 'INVALID_API_KEY', 'the new key is invalid');
         for (const overlapHours of [-1, 73, 1.5])
           trial.refused(await trial.post(admin, `${path}/roll`, { overlapHours }), 422);
@@ -239,8 +239,8 @@ export const administration: Area = {
           firstName: 'Conformance',
           lastName: 'Made',
         };
-        const made = trial.accepted(await trial.post(admin, '/v1/admin/auth/users', draft), 201);
-        const id = made.id ?? made.user?.id;
+        const user = trial.accepted(await trial.post(admin, '/v1/admin/auth/users', draft), 201);
+        const id = user.id ?? user.user?.id;
         const path = `/v1/admin/auth/users/${id}`;
         trial.at.onClose(admin, 'DELETE', path);
         const shown = trial.accepted(await trial.get(admin, path), 200);

@@ -33,8 +33,8 @@ export const education: Area = {
       run: async (trial) => {
         const [owner, ada] = [await trial.at.educator(), await trial.at.member('ada')];
         trial.refused(await trial.post(ada, '/v1/courses', { title: 'x', description: 'y' }), 403);
-        const made = await trial.post(owner, '/v1/courses', { title: `Conformance ${trial.at.run}` });
-        const course = trial.accepted(made, 201);
+        const created = await trial.post(owner, '/v1/courses', { title: `Conformance ${trial.at.run}` });
+        const course = trial.accepted(created, 201);
         trial.at.onClose(owner, 'DELETE', `/v1/courses/${course.id}`);
         trial.equal([course.status, course.currency], ['draft', 'Keys'], 'a new course');
         trial.refused(await trial.get(ada, `/v1/courses/${course.id}`), 404, undefined, 'Course not found');

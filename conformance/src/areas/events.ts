@@ -48,11 +48,11 @@ export const events: Area = {
       run: async (trial) => {
         const url = 'https://conformance.example.com/hooks';
         const body = { url, types: ['wallet.*', 'user.created'], enabled: false, description: trial.at.run };
-        const made = trial.accepted(await trial.post(trial.at.admin, ENDPOINTS, body), 201);
-        const path = `${ENDPOINTS}/${made.id}`;
+        const endpoint = trial.accepted(await trial.post(trial.at.admin, ENDPOINTS, body), 201);
+        const path = `${ENDPOINTS}/${endpoint.id}`;
         trial.at.onClose(trial.at.admin, 'DELETE', path);
-        trial.matches(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/, '"secret"');
-        const { lastSequence, failingSince, disabledReason, ordered, enabled } = made;
+        trial.matches(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/, '"secret"');
+        const { lastSequence, failingSince, disabledReason, ordered, enabled } = endpoint;
         trial.equal(
           [lastSequence, failingSince, disabledReason, ordered, enabled],
           [0, null, null, false, false],
@@ -65,7 +65,7 @@ export const events: Area = {
           'what is shown',
         );
         const rotated = trial.accepted(await trial.post(trial.at.admin, `${path}/rotate-secret`), 200);
-        trial.ok(rotated.secret !== made.secret, 'the new secret is the old one');
+        trial.ok(rotated.secret !== endpoint.secret, 'the new secret is the old one');
         trial.shape(rotated, { secret: 'string', previousSecretExpiresAt: 'instant' });
         trial.refused(await trial.post(trial.at.admin, `${path}/test`), 409);
         trial.equal((await trial.get(trial.at.admin, `${path}/deliveries`)).body.data, [], 'the deliveries');

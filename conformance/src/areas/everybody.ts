@@ -17,8 +17,8 @@ const cases: Case[] = [
         rate: before.body.data?.rate ?? 1,
         currency: 'GBP',
       });
-      const made = trial.accepted(await set(0.1), 201);
-      trial.equal([made.rate, made.isActive, made.effectiveTo], [0.1, true, null], 'the new rate');
+      const rate = trial.accepted(await set(0.1), 201);
+      trial.equal([rate.rate, rate.isActive, rate.effectiveTo], [0.1, true, null], 'the new rate');
       trial.equal((await current()).rate, 0.1, 'the current rate');
       const convert = async (usd: number) =>
         trial.accepted(
@@ -53,8 +53,8 @@ const cases: Case[] = [
       const educator = await trial.at.educator();
       const hour = (later: number) => new Date(Date.now() + later * 3_600_000).toISOString();
       const body = { title: `Conformance ${trial.at.run}`, scheduledStart: hour(1), scheduledEnd: hour(2) };
-      const made = await trial.post(educator, '/v1/livestreams', body);
-      const { id } = trial.accepted(made, 201);
+      const livestream = await trial.post(educator, '/v1/livestreams', body);
+      const { id } = trial.accepted(livestream, 201);
       const isLive = async () => {
         const { body } = await trial.get(trial.at.key, '/v1/livestreams/public/live');
         return body.data.some((one: { id: string }) => one.id === id);

@@ -21,15 +21,15 @@ export const limits: Area = {
       needs: ['administrator' as const],
       run: async (trial: Trial) => {
         const name = `conformance ${trial.at.run}`;
-        const made = trial.accepted(
+        const key = trial.accepted(
           await trial.post(trial.at.admin, '/v1/admin/api-keys', { name, tier }),
           201,
         );
-        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
-        trial.shape(made, { id: 'string', key: 'string', environment: 'string', createdAt: 'instant' });
-        trial.matches(made.key, /^pk_(development|production)_\w+_[\w-]+$/, '"key"');
-        trial.equal([made.name, made.tier], [name, tier], 'name and tier');
-        const caller = { headers: { 'x-api-key': made.key } };
+        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${key.id}`);
+        trial.shape(key, { id: 'string', key: 'string', environment: 'string', createdAt: 'instant' });
+        trial.matches(key.key, /^pk_(development|production)_\w+_[\w-]+$/, '"key"');
+        trial.equal([key.name, key.tier], [name, tier], 'name and tier');
+        const caller = { headers: { 'x-api-key': key.key } };
         const first = await trial.get(caller, '/v1/livestreams/public/live');
         const second = await trial.get(caller, '/v1/livestreams/public/live');
         trial.equal(first.headers.get('x-ratelimit-limit'), String(perMinute), 'x-ratelimit-limit');
@@ -38,9 +38,9 @@ export const limits: Area = {
         );
         trial.ok(then === left - 1 || then === perMinute - 1, `${left} requests were left, and then ${then}`);
         const { body } = await trial.get(trial.at.admin, '/v1/admin/api-keys');
-        trial.ok(!JSON.stringify(body).includes(made.key), 'the list shows the key');
+        trial.ok(!JSON.stringify(body).includes(key.key), 'the list shows the key');
         trial.refused(await trial.get(caller, `/v1/errors/${crypto.randomUUID()}`), 403);
-        trial.accepted(await trial.delete(trial.at.admin, `/v1/admin/api-keys/${made.id}`), 200);
+        trial.accepted(await trial.delete(trial.at.admin, `/v1/admin/api-keys/${key.id}`), 200);
         trial.refused(
           await trial.get(caller, '/v1/livestreams/public/live'),
           401,
@@ -55,9 +55,9 @@ export const limits: Area = {
       needs: ['administrator'],
       run: async (trial) => {
         const body = { name: `conformance ${trial.at.run}`, tier: 'mobile' };
-        const made = trial.accepted(await trial.post(trial.at.admin, '/v1/admin/api-keys', body), 201);
-        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${made.id}`);
-        const caller = { headers: { 'x-api-key': made.key } };
+        const key = trial.accepted(await trial.post(trial.at.admin, '/v1/admin/api-keys', body), 201);
+        trial.at.onClose(trial.at.admin, 'DELETE', `/v1/admin/api-keys/${key.id}`);
+        const caller = { headers: { 'x-api-key': key.key } };
         // Twice the allowance of a minute, since a new minute may begin in between.
         for (let sent = 1; sent <= 121; sent++) {
           const answer = await trial.get(caller, '/v1/livestreams/public/live');

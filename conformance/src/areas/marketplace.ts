@@ -48,11 +48,11 @@ export const marketplace: Area = {
         const requestFields = Array.from({ length: 26 }, (_, place) => ({ label: `Question ${place}` }));
         const many = { name: 'x', productType: 'misc', ctaType: 'form', requestFields };
         trial.refused(await trial.post(trial.at.admin, PRODUCTS, many), 422);
-        const made = await newProduct(trial, { requestFields: requestFields.slice(0, 25) });
-        trial.equal(made.requestFields.length, 25, 'the number of questions');
-        const path = `${PRODUCTS}/${made.id}`;
-        const kept = trial.accepted(await trial.put(trial.at.admin, path, { name: 'Renamed' }), 200);
-        trial.equal(kept.requestFields.length, 25, 'the number of questions after another change');
+        const product = await newProduct(trial, { requestFields: requestFields.slice(0, 25) });
+        trial.equal(product.requestFields.length, 25, 'the number of questions');
+        const path = `${PRODUCTS}/${product.id}`;
+        const renamed = trial.accepted(await trial.put(trial.at.admin, path, { name: 'Renamed' }), 200);
+        trial.equal(renamed.requestFields.length, 25, 'the number of questions after another change');
         const link = { ctaType: 'link', ctaUrl: 'https://example.com/buy' };
         const linked = trial.accepted(await trial.put(trial.at.admin, path, link), 200);
         trial.equal([linked.requestFields, linked.ctaUrl], [[], link.ctaUrl], 'a product that is a link now');

@@ -84,8 +84,8 @@ export const members: Area = {
         trial.refused(await trial.get(ada, '/v1/user/export'), 404);
         const answer = await trial.post(ada, '/v1/user/export');
         if (answer.status === 503) trial.skip('the installation has no object storage');
-        const asked = trial.accepted(answer, 202);
-        trial.equal(asked.status, 'pending', '"status"');
+        const begun = trial.accepted(answer, 202);
+        trial.equal(begun.status, 'pending', '"status"');
         const again = await trial.post(ada, '/v1/user/export');
         trial.ok([409, 429].includes(again.status), `a second one is answered ${again.status}`, again);
         const ready = await trial.eventually(

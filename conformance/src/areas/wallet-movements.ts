@@ -183,8 +183,8 @@ const cases: Case[] = [
         trial.refused(await transfer(trial, ada, ben.id, 1), 403);
         trial.refused(await transfer(trial, ben, ada.id, 1), 403);
       }
-      const shown = trial.accepted(await trial.get(ada, '/v1/wallets/balance'), 200);
-      trial.equal([shown.balance, shown.locked, shown.isActive], [10, false, false], 'the wallet');
+      const balance = trial.accepted(await trial.get(ada, '/v1/wallets/balance'), 200);
+      trial.equal([balance.balance, balance.locked, balance.isActive], [10, false, false], 'the wallet');
       const open = { isActive: true, reason: 'conformance' };
       trial.accepted(await trial.patch(trial.at.admin, `/v1/wallets/admin/${ada.id}`, open), 200);
       trial.accepted(await transfer(trial, ada, ben.id, 1), 201);

@@ -50,16 +50,16 @@ export const wallet: Area = {
           [0, 0, 0],
           'the statistics without a wallet',
         );
-        const made = trial.accepted(await trial.post(member, '/v1/wallets'), 201);
-        trial.shape(made, { _id: 'id', createdAt: 'instant', updatedAt: 'instant' });
-        const { userId, balance, currency, isActive, locked } = made;
+        const created = trial.accepted(await trial.post(member, '/v1/wallets'), 201);
+        trial.shape(created, { _id: 'id', createdAt: 'instant', updatedAt: 'instant' });
+        const { userId, balance, currency, isActive, locked } = created;
         trial.equal(
           [userId, balance, currency, isActive, locked],
           [member.id, 0, 'Keys', true, false],
           'the wallet',
         );
         const again = trial.accepted(await trial.post(member, '/v1/wallets'), 200);
-        trial.equal(again._id, made._id, '"_id"');
+        trial.equal(again._id, created._id, '"_id"');
         const shown = trial.accepted(await trial.get(member, '/v1/wallets/balance'), 200);
         trial.shape(shown, {
           balance: 'integer',

@@ -180,9 +180,9 @@ export const webhooks: Area = {
           () => true,
           'the feed',
         );
-        const known = feed.body.data.find(({ id }: Body) => id === event.id);
+        const inFeed = feed.body.data.find(({ id }: Body) => id === event.id);
         // Missing on the first page if the installation has many events.
-        if (known) trial.equal(known, event, 'the event in the feed');
+        if (inFeed) trial.equal(inFeed, event, 'the event in the feed');
       },
     ),
     hooked('after a rotation both secrets sign', { types: ['user.deleted'] }, async (trial, at) => {

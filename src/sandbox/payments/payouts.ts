@@ -61,7 +61,7 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay,
 
     create(key: string | undefined, form: Form): Payout | undefined {
       return once<Payout>(key, form, state.payouts, () => {
-        const made: Payout = {
+        const payout: Payout = {
           id: newId('po'),
           status: 'pending',
           amount: Number(form.amount),
@@ -70,8 +70,8 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay,
           metadata: { reference: form['metadata[reference]'] ?? '' },
           created: secondsOf(clock),
         };
-        schedule(made);
-        return made;
+        schedule(payout);
+        return payout;
       });
     },
 

@@ -18,17 +18,17 @@ export function oncePerKey(state: PaymentState, save: () => void) {
   return function once<T extends { id: string }>(
     key: string | undefined,
     form: Form,
-    known: Record<string, T>,
+    objects: Record<string, T>,
     make: () => T,
   ): T | undefined {
     const asked = JSON.stringify(form);
     const before = key === undefined ? undefined : state.answers[key];
-    if (before) return before.asked === asked ? known[before.id] : undefined;
-    const made = make();
-    known[made.id] = made;
-    if (key !== undefined) state.answers[key] = { asked, id: made.id };
+    if (before) return before.asked === asked ? objects[before.id] : undefined;
+    const created = make();
+    objects[created.id] = created;
+    if (key !== undefined) state.answers[key] = { asked, id: created.id };
     save();
-    return made;
+    return created;
   };
 }
 

@@ -69,8 +69,8 @@ export function verifySignature(
     hmac(hmac(`AWS4${credentials.secretAccessKey}`, date), region),
   );
   const expected = hmac(key, toSign);
-  const given = Buffer.from(signature, 'hex');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const received = Buffer.from(signature, 'hex');
+  if (received.length !== expected.length || !timingSafeEqual(received, expected))
     throw new S3Fault(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match.');
   return bodyHash === 'UNSIGNED-PAYLOAD' ? undefined : bodyHash;
 }

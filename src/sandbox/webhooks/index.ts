@@ -36,7 +36,7 @@ export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, 
   let mode: Mode = 'ok';
   let count = 0;
   let registered: { id: string; url: string; secret: string } | undefined;
-  let kept: Received[] = [];
+  let requests: Received[] = [];
 
   app.register(async (scope) => {
     // The signature covers the bytes, so the body is kept unparsed.
@@ -47,20 +47,20 @@ export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, 
     scope.post(INBOX, (request, reply) => {
       const headers = Object.entries(request.headers).filter(([name]) => name.startsWith('webhook-'));
       const status = mode === 'hang' ? null : STATUS[mode];
-      kept.push({
+      requests.push({
         number: ++count,
         receivedAt: clock.date().toISOString(),
         headers: Object.fromEntries(headers) as Record<string, string>,
         body: String(request.body ?? ''),
         status,
       });
-      kept = kept.slice(-MAX_KEPT);
+      requests = requests.slice(-MAX_KEPT);
       if (status !== null) reply.code(status).send();
     });
   });
   app.get<{ Querystring: { after?: string } }>(INBOX, async ({ query }, reply) => {
     const after = Number(query.after ?? 0);
-    const deliveries = kept.filter(({ number }) => number > after);
+    const deliveries = requests.filter(({ number }) => number > after);
     return reply.header('cache-control', 'no-store').send({ endpoint: registered ?? null, deliveries });
   });
   app.post('/webhooks/register', async (_request, reply) => {
