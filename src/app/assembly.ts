@@ -81,7 +81,7 @@ export function assemblePlatform(
       resealing: resealing(database, [sealedLastingKey(secrets), ...contributed.sealed]),
     },
     ...contributed,
-    metrics: [...circuitMetrics(board), ...contributed.metrics],
+    metrics: [...circuitMetrics(board), ...systems.metrics, ...contributed.metrics],
   };
 }
 

@@ -141,6 +141,18 @@ const CASES: Case[] = [
     fires: [{ instance: 'a:1', job: 'platform' }],
   },
   {
+    name: 'a system fails, another answers, a third is not asked',
+    alert: 'ExternalCallsFail',
+    series: {
+      'external_call_duration_seconds_count{system="payments",result="failed"}': '0+3x90',
+      'external_call_duration_seconds_count{system="payments",result="answered"}': '0+1x90',
+      'external_call_duration_seconds_count{system="storage",result="answered"}': '0+9x90',
+      'external_call_duration_seconds_count{system="breaches",result="failed"}': '5x90',
+    },
+    at: '60m',
+    fires: [{ system: 'payments' }],
+  },
+  {
     name: 'mails fail',
     alert: 'MailsFail',
     series: { 'mails_total{outcome="sent"}': '0+1x90', 'mails_total{outcome="failed"}': '0+9x90' },

@@ -1,7 +1,9 @@
 import { Failure } from '../failures.ts';
+import type { AnyMetric } from '../metric.ts';
 import { beginSpan, failureOf, type OpenSpan } from '../spans.ts';
 import type { Clock } from '../time/time.ts';
 import { withTrace } from '../trace.ts';
+import { callDurations } from './system-board.metrics.ts';
 
 /** The result of this process's latest call to an external system. */
 export interface SystemState {
@@ -19,6 +21,7 @@ export interface SystemState {
 /** The states of external systems, from the calls that this process makes to them anyway. */
 export function systemBoard(clock: Clock) {
   const states = new Map<string, SystemState>();
+  const durations = callDurations();
 
   function note(system: string, error: Error | undefined): void {
     const known = states.get(system);
@@ -36,11 +39,16 @@ export function systemBoard(clock: Clock) {
 
   /** Records how a call ended. A refusal counts as an answer; an aborted call is ignored. */
   function watch(system: string, call: Promise<unknown>): void {
+    const sinceMs = performance.now();
+    const end = (fault: Error | undefined): void => {
+      durations.observe((performance.now() - sinceMs) / 1000, system, fault ? 'failed' : 'answered');
+      note(system, fault);
+    };
     call.then(
-      () => note(system, undefined),
+      () => end(undefined),
       (error: Error) => {
         if (error?.name === 'AbortError') return;
-        note(system, error instanceof Failure && error.status < 500 ? undefined : error);
+        end(error instanceof Failure && error.status < 500 ? undefined : error);
       },
     );
   }
@@ -66,6 +74,7 @@ export function systemBoard(clock: Clock) {
       );
     },
     states: (): SystemState[] => [...states.values()],
+    metrics: [durations] satisfies AnyMetric[],
   };
 }
 
