@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { type Act, reasonOf, textOf } from './parts/act.tsx';
+import { type Action, reasonOf, textOf } from './parts/action.tsx';
 import { Time } from './parts/values.tsx';
 import { count, nameOf } from './text.ts';
 
@@ -11,12 +11,12 @@ interface Pending {
 }
 
 /** Settles by hand a withdrawal for which the provider has reported no final state. */
-export const settleAct = ({ transactionId, amount, owner, createdAt }: Pending): Act => {
+export const settleAction = ({ transactionId, amount, owner, createdAt }: Pending): Action => {
   const keys = count(amount);
   return {
     name: 'Settle',
     title: `Settle the withdrawal of ${keys} Keys`,
-    act: `Settle ${keys} Keys`,
+    confirmLabel: `Settle ${keys} Keys`,
     isDangerous: true,
     facts: [
       ['Member', nameOf(owner)],

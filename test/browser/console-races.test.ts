@@ -164,7 +164,7 @@ test('after erasing a member the list is shown, and the address of their page sa
   const ada = await newMember();
   const { page, complaints } = await signedInPage(opened(), url, ADMIN);
   await openConsole(page, url, `/members/${ada.id}`);
-  await page.getByRole('button', { name: 'More acts' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Erase' }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel(/^Type/).fill(ada.email);

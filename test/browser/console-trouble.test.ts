@@ -96,7 +96,7 @@ test('a name cannot reverse the direction of the text around it', { skip }, asyn
   const { page } = await signedInPage(opened(), url, ADMIN);
   await openConsole(page, url, `/members/${user.id}`);
   await page.getByRole('heading', { name: 'AB CD' }).waitFor();
-  await page.getByRole('button', { name: 'More acts' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByRole('dialog', { name: 'Deactivate AB CD' }).waitFor();
 });
@@ -145,7 +145,7 @@ test('a failed write is reported with its error id, and the form keeps its conte
   const { page } = await signedInPage(opened(), url, ADMIN);
   const ada = await platform.newMemberWith(5);
   await openConsole(page, url, `/members/${ada.id}`);
-  await page.getByRole('button', { name: 'More acts' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Debit' }).click();
   const dialog = page.getByRole('dialog');
   const act = dialog.getByRole('button', { name: 'Take Keys' });

@@ -34,7 +34,7 @@ after(() => receiver.close());
 const endpoint = async () => (await admin.call(listWebhookEndpoints)).data[0];
 const main = () => page.locator('main');
 const says = (text: string | RegExp) => main().getByText(text).first().waitFor();
-const more = (name: string): Step[] => [{ press: 'More acts' }, { press: name }];
+const more = (name: string): Step[] => [{ press: 'More actions' }, { press: name }];
 async function openEndpoint(): Promise<void> {
   await openConsole(page, url, `/webhooks/${(await endpoint())?.id}`);
 }

@@ -18,7 +18,7 @@ export interface Task {
 export const byName = ({ email }: Pick<Member, 'email'>): Task['find'] => [email, new RegExp(email)];
 
 /** The steps that choose an action from the menu of a page. */
-export const act = (name: string): Step[] => [{ press: 'More acts' }, { press: name }];
+export const act = (name: string): Step[] => [{ press: 'More actions' }, { press: name }];
 
 /**
  * Tests that an operator can do each task in at most five clicks from the search, one after another in one browser. The

@@ -6,7 +6,7 @@ import {
   type UserOverview,
 } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
@@ -41,13 +41,13 @@ export function Details({ tab, of }: { tab: string; of: UserOverview }) {
   if (tab === 'purchases') return <Purchases id={id} />;
   if (tab === 'notifications') return <Told id={id} />;
   if (tab === 'export') return <Exports id={id} />;
-  return <Acts id={id} />;
+  return <Actions id={id} />;
 }
 
-const endSession = (id: string, session: string, where: string): Act => ({
+const endSession = (id: string, session: string, where: string): Action => ({
   name: 'End',
   title: `End the session on ${where}`,
-  act: 'End session',
+  confirmLabel: 'End session',
   openings: ['lost device, '],
   note: 'They can sign in again at once.',
   run: async (form) => {
@@ -80,17 +80,17 @@ const Sessions = ({ id }: { id: string }) => (
       {
         head: '',
         cell: ({ id: session, platform }) => (
-          <ActButton act={endSession(id, session, platformName(platform))} />
+          <ActionButton action={endSession(id, session, platformName(platform))} />
         ),
       },
     ]}
   />
 );
 
-const removePurchase = (id: string, purchase: string, name: string): Act => ({
+const removePurchase = (id: string, purchase: string, name: string): Action => ({
   name: 'Remove',
   title: `Remove the purchase ${name}`,
-  act: 'Remove purchase',
+  confirmLabel: 'Remove purchase',
   isDangerous: true,
   note: 'What only this purchase opens is closed at once. It can be recorded again.',
   run: async (form) => {
@@ -119,7 +119,7 @@ const Purchases = ({ id }: { id: string }) => (
       {
         head: '',
         cell: ({ id: purchase, productName }) => (
-          <ActButton act={removePurchase(id, purchase, productName)} />
+          <ActionButton action={removePurchase(id, purchase, productName)} />
         ),
       },
     ]}
@@ -161,7 +161,7 @@ const Told = ({ id }: { id: string }) => (
   />
 );
 
-const Acts = ({ id }: { id: string }) => (
+const Actions = ({ id }: { id: string }) => (
   <Listing
     operation={listAudit}
     fixed={{ target: id }}
@@ -171,7 +171,7 @@ const Acts = ({ id }: { id: string }) => (
     empty="No administrator has touched this member."
     file="audit"
     columns={[
-      { head: 'Act', cell: ({ action }) => <strong>{words(action)}</strong> },
+      { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
       { head: 'Who', cell: ({ actor, actorEmail }) => actorEmail ?? actor },
       { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
       { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },

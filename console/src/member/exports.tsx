@@ -1,6 +1,6 @@
 import { type DataExport, isPlatformError } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Loading } from '../parts/table.tsx';
@@ -9,10 +9,10 @@ import { useQuery } from '../query.ts';
 
 const TONES = { pending: 'warn', ready: 'ok', failed: 'bad', expired: 'none' } as const;
 
-const beginAct = (id: string): Act => ({
+const beginAction = (id: string): Action => ({
   name: 'Begin export',
   title: 'Export the data of this member',
-  act: 'Begin export',
+  confirmLabel: 'Begin export',
   openings: ['asked for by the member, '],
   note: 'They are told by mail when it is ready, and can download it, too. The file is deleted after 24 hours.',
   run: async (form, idempotencyKey) => {
@@ -22,10 +22,10 @@ const beginAct = (id: string): Act => ({
 });
 
 /** Asks for the second factor, without which the platform does not show the link to the export. */
-const showAct = (id: string, reload: () => void): Act => ({
+const showAction = (id: string, reload: () => void): Action => ({
   name: 'Show the export',
   title: 'Show the export of this member',
-  act: 'Show the export',
+  confirmLabel: 'Show the export',
   reason: 'none',
   run: async () => {
     await api.exports.get(id);
@@ -53,11 +53,11 @@ export function Exports({ id }: { id: string }) {
     { pollMs: 5_000 },
   );
   return (
-    <Card title="Export of their data" more={<ActButton act={beginAct(id)} />}>
+    <Card title="Export of their data" more={<ActionButton action={beginAction(id)} />}>
       {error !== undefined && <Failed what="The export could not be read" error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading />}
       {data === null && <p class="dim">Nothing was exported lately.</p>}
-      {data === 'guarded' && <ActButton act={showAct(id, reload)} />}
+      {data === 'guarded' && <ActionButton action={showAction(id, reload)} />}
       {data && data !== 'guarded' && <Newest of={data} />}
     </Card>
   );

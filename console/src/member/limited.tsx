@@ -1,6 +1,6 @@
 import { getMember } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { ActButton } from '../parts/act.tsx';
+import { ActionButton } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
@@ -10,7 +10,7 @@ import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { mayDo, session } from '../session.ts';
 import { initials, nameOf } from '../text.ts';
-import { muteAct, unmuteAct } from './mute-acts.tsx';
+import { muteAction, unmuteAction } from './mute-actions.tsx';
 
 const above = { href: to('/'), text: 'Overview' };
 
@@ -22,10 +22,10 @@ export function LimitedMember({ id }: { id: string }) {
   if (!data)
     return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
   const one = { id, name: nameOf(data) };
-  const acts = mayDo(current, 'moderator') && (
+  const actions = mayDo(current, 'moderator') && (
     <>
-      <ActButton act={muteAct(one)} />
-      <ActButton act={unmuteAct(one)} />
+      <ActionButton action={muteAction(one)} />
+      <ActionButton action={unmuteAction(one)} />
     </>
   );
   return (
@@ -38,7 +38,7 @@ export function LimitedMember({ id }: { id: string }) {
         </span>
       }
       beside={<Id id={id} />}
-      acts={acts}
+      actions={actions}
     >
       <Note tone="info">
         Access, wallet, errors and sessions are shown to administrators. You lack admin; an administrator can

@@ -41,7 +41,7 @@ const Changes = ({ changes, details, ...row }: AuditRecord) => {
 
 const COLUMNS: Column<AuditRecord>[] = [
   { head: 'Who', cell: (row) => <Actor {...row} /> },
-  { head: 'Act', cell: ({ action }) => <span title={action}>{words(action)}</span> },
+  { head: 'Action', cell: ({ action }) => <span title={action}>{words(action)}</span> },
   {
     head: 'Of',
     isText: true,
@@ -65,7 +65,7 @@ export default function Audit() {
       {
         kind: 'choice',
         name: 'action',
-        label: 'Act',
+        label: 'Action',
         values: (actions ?? []).map((one) => [one, words(one)]),
       },
       { kind: 'date', name: 'startDate', label: 'From' },
@@ -81,10 +81,10 @@ export default function Audit() {
         operation={listAudit}
         filters={filters}
         what="The audit log"
-        caption="Acts, newest first"
+        caption="Actions, newest first"
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No acts to show."
+        empty="No actions to show."
         file="audit"
       />
     </Page>

@@ -1,7 +1,7 @@
 import type { IndicatorComparison } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
@@ -11,10 +11,10 @@ import { readRows, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count, plural, relative, words } from '../text.ts';
 
-const REPAIR: Act = {
+const REPAIR: Action = {
   name: 'Compare and repair',
   title: 'Compare grants with the charting platform and repair',
-  act: 'Compare and repair',
+  confirmLabel: 'Compare and repair',
   note: 'What is missing there is granted again. Nothing is removed.',
   run: async (form) => {
     const { checked, granted } = await api.indicators.compareAccess({ reason: reasonOf(form) });
@@ -39,10 +39,10 @@ export default function Charting() {
   return (
     <Page
       title="Indicators"
-      acts={
+      actions={
         <>
           <AtOnce name="Compare" failed="Nothing was compared" run={compare} />
-          <ActButton act={REPAIR} />
+          <ActionButton action={REPAIR} />
         </>
       }
     >

@@ -24,7 +24,7 @@ export default function CheckoutPage({ id }: { id: string }) {
           <Tag tone={CHECKOUT_TONES[data.status]}>{data.status}</Tag> <Id id={data.checkoutSessionId} />
         </>
       }
-      acts={data.status === 'open' && <ReconcileButton of={data} name="Ask the provider" />}
+      actions={data.status === 'open' && <ReconcileButton of={data} name="Ask the provider" />}
     >
       {data.lastError && (
         <Note tone="bad">

@@ -1,6 +1,6 @@
 import { type Checkout, listCheckouts } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { AtOnce } from '../parts/act.tsx';
+import { AtOnce } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';

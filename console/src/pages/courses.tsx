@@ -1,6 +1,6 @@
 import { type CourseSummary, deleteCourse, listCourses, updateCourse } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf, textOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { MemberField } from '../parts/member-field.tsx';
@@ -14,7 +14,7 @@ import { count, duration, nameOf } from '../text.ts';
 const STATUSES = ['draft', 'published', 'archived'] as const;
 const VERBS = { draft: 'Unpublish', published: 'Publish', archived: 'Archive' };
 
-const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): Act => ({
+const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): Action => ({
   name: VERBS[status],
   title: `${VERBS[status]} ${title}`,
   reason: 'told',
@@ -29,10 +29,10 @@ const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): 
   },
 });
 
-const remove = ({ id, title, enrolledCount }: CourseSummary): Act => ({
+const remove = ({ id, title, enrolledCount }: CourseSummary): Action => ({
   name: 'Delete',
   title: `Delete ${title}`,
-  act: 'Delete course',
+  confirmLabel: 'Delete course',
   isDangerous: true,
   reason: 'told',
   typed: title,
@@ -45,10 +45,10 @@ const remove = ({ id, title, enrolledCount }: CourseSummary): Act => ({
   },
 });
 
-const passOn = ({ id, title, instructor }: CourseSummary): Act => ({
+const passOn = ({ id, title, instructor }: CourseSummary): Action => ({
   name: 'Change owner',
   title: `Pass ${title} on to another educator`,
-  act: 'Change owner',
+  confirmLabel: 'Change owner',
   facts: [['Owner now', nameOf(instructor)]],
   fields: <MemberField label="New owner" permissions="educator,admin" />,
   note: 'Members stay enrolled. From now on the new owner changes and publishes it, and is paid for enrolments.',
@@ -100,9 +100,9 @@ const COLUMNS: Column<CourseSummary>[] = [
     head: '',
     cell: (row) => (
       <>
-        {row.status !== 'published' && <ActButton act={move(row, 'published')} />}
+        {row.status !== 'published' && <ActionButton action={move(row, 'published')} />}
         <Menu
-          acts={[
+          actions={[
             ...(row.status === 'published' ? [move(row, 'draft')] : []),
             ...(row.status === 'archived' ? [] : [move(row, 'archived')]),
             passOn(row),

@@ -1,7 +1,7 @@
 import { type Delivery, listDeliveries } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { runForEach, succeeded } from '../last-action.ts';
-import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -20,10 +20,10 @@ async function retry({ notificationId, channel }: Delivery): Promise<string> {
   return queued ? 'queued' : 'not failed any more';
 }
 
-const RETRY_ALL: Act = {
+const RETRY_ALL: Action = {
   name: 'Retry all failed',
   title: 'Retry all failed deliveries',
-  act: 'Retry all',
+  confirmLabel: 'Retry all',
   note: 'Each is sent once more. What was sent is not sent again.',
   run: async (form) => {
     const { count: queued } = await api.notifications.replayDeliveries({ reason: reasonOf(form) });
@@ -107,7 +107,7 @@ const FILTERS: Filter[] = [
 const keyOf = ({ notificationId, channel }: Delivery): string => `${notificationId} ${channel}`;
 const nameOf = ({ channel, notificationId }: Delivery): string => `${channel} of ${notificationId}`;
 
-const retryMany = (rows: Delivery[]): Act => ({
+const retryMany = (rows: Delivery[]): Action => ({
   name: `Retry ${rows.length}`,
   title: `Retry ${plural(rows.length, 'delivery', 'deliveries')}`,
   reason: 'none',
@@ -119,7 +119,7 @@ const retryMany = (rows: Delivery[]): Act => ({
 
 export default function Deliveries() {
   return (
-    <Page title="Notifications" acts={<ActButton act={RETRY_ALL} />}>
+    <Page title="Notifications" actions={<ActionButton action={RETRY_ALL} />}>
       <Listing
         operation={listDeliveries}
         filters={FILTERS}
@@ -130,7 +130,7 @@ export default function Deliveries() {
         keyOf={keyOf}
         empty="No deliveries to show."
         file="deliveries"
-        bulk={{ nameOf, acts: (rows) => <ActButton act={retryMany(rows)} class="primary" /> }}
+        bulk={{ nameOf, actions: (rows) => <ActionButton action={retryMany(rows)} class="primary" /> }}
       />
     </Page>
   );

@@ -9,7 +9,7 @@ import {
   updateAnnouncement,
 } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Failed } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
@@ -21,10 +21,10 @@ import { count, nameOf } from '../text.ts';
 
 const above = { href: to('/educators'), text: 'Educators' };
 
-const edit = ({ id, title, content }: Announcement): Act => ({
+const edit = ({ id, title, content }: Announcement): Action => ({
   name: 'Edit',
   title: `Edit ${title}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   reason: 'told',
   fields: (
     <>
@@ -43,10 +43,10 @@ const edit = ({ id, title, content }: Announcement): Act => ({
   },
 });
 
-const removeAnnouncement = ({ id, title }: Announcement): Act => ({
+const removeAnnouncement = ({ id, title }: Announcement): Action => ({
   name: 'Delete',
   title: `Delete ${title}`,
-  act: 'Delete announcement',
+  confirmLabel: 'Delete announcement',
   isDangerous: true,
   reason: 'told',
   note: 'Its comments go with it. This cannot be undone.',
@@ -56,10 +56,10 @@ const removeAnnouncement = ({ id, title }: Announcement): Act => ({
   },
 });
 
-const removeStory = ({ id }: Story): Act => ({
+const removeStory = ({ id }: Story): Action => ({
   name: 'Delete',
   title: 'Delete the story',
-  act: 'Delete story',
+  confirmLabel: 'Delete story',
   isDangerous: true,
   reason: 'told',
   note: 'This cannot be undone.',
@@ -96,8 +96,8 @@ const Announcements = ({ id }: { id: string }) => (
         head: '',
         cell: (row) => (
           <>
-            <ActButton act={edit(row)} />
-            <ActButton act={removeAnnouncement(row)} />
+            <ActionButton action={edit(row)} />
+            <ActionButton action={removeAnnouncement(row)} />
           </>
         ),
       },
@@ -126,7 +126,7 @@ const Stories = ({ id }: { id: string }) => (
       { head: 'Views', isNumber: true, cell: ({ viewCount }) => count(viewCount) },
       { head: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
       { head: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-      { head: '', cell: (row) => <ActButton act={removeStory(row)} /> },
+      { head: '', cell: (row) => <ActionButton action={removeStory(row)} /> },
     ]}
   />
 );

@@ -1,6 +1,6 @@
 import { type Educator, listEducators } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -9,10 +9,10 @@ import { Tag } from '../parts/values.tsx';
 import { to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 
-const mark = (of: Educator): Act => ({
+const mark = (of: Educator): Action => ({
   name: 'Change',
   title: `Change the marks of ${nameOf(of)}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   fields: (
     <>
       <label class="check">
@@ -61,7 +61,7 @@ const COLUMNS: Column<Educator>[] = [
       </>
     ),
   },
-  { head: '', cell: (row) => <ActButton act={mark(row)} /> },
+  { head: '', cell: (row) => <ActionButton action={mark(row)} /> },
 ];
 
 const FILTERS: Filter[] = [

@@ -1,7 +1,7 @@
 import { exportEvents, listEventNames, listPopularEvents } from '@platform-api/sdk';
 import { api, now } from '../api.ts';
 import { download } from '../csv.ts';
-import { type Act, ActButton, AtOnce, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, AtOnce, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Filters, periodFilter } from '../parts/filters.tsx';
@@ -14,10 +14,10 @@ import { to, usePlace } from '../router.ts';
 import { daysOf, useSeries } from '../series.ts';
 import { count } from '../text.ts';
 
-const LIST: Act = {
+const LIST: Action = {
   name: 'Count a name by itself',
   title: 'Count the events of a name by themselves',
-  act: 'Count it',
+  confirmLabel: 'Count it',
   fields: (
     <>
       <Field label="Name">
@@ -40,10 +40,10 @@ const LIST: Act = {
   },
 };
 
-const unlist = (eventName: string, eventType: string): Act => ({
+const unlist = (eventName: string, eventType: string): Action => ({
   name: 'Do not count',
   title: `Count ${eventName} under “other”`,
-  act: 'Count under “other”',
+  confirmLabel: 'Count under “other”',
   run: async (form) => {
     await api.analytics.removeEventName({ eventName, eventType, reason: reasonOf(form) });
     return `${eventName} is counted under “other” from now on.`;
@@ -57,7 +57,7 @@ const Names = () => {
     by.call(listEventNames, { query: { limit: 100 } }, { signal }),
   );
   return (
-    <Card title="Names that are counted by themselves" more={<ActButton act={LIST} />}>
+    <Card title="Names that are counted by themselves" more={<ActionButton action={LIST} />}>
       <List
         query={names}
         what="The names"
@@ -78,7 +78,7 @@ const Names = () => {
           {
             head: '',
             cell: ({ eventName, eventType, isRemoved }) =>
-              !isRemoved && <ActButton act={unlist(eventName, eventType)} />,
+              !isRemoved && <ActionButton action={unlist(eventName, eventType)} />,
           },
         ]}
       />
@@ -104,7 +104,7 @@ export default function Events() {
     .slice(0, 100)
     .map(({ eventName: name }): [string, string] => [name, name]);
   return (
-    <Page title="Analytics" acts={<AtOnce name="Download CSV" failed="No file was saved" run={save} />}>
+    <Page title="Analytics" actions={<AtOnce name="Download CSV" failed="No file was saved" run={save} />}>
       <Filters
         of={[
           periodFilter('days', [

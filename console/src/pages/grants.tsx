@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, now } from '../api.ts';
 import { grantTone } from '../grants.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
-import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { ChartingNote } from '../parts/charting-note.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -20,10 +20,10 @@ const retry = async (row: IndicatorAccess): Promise<string> => {
   return words(status);
 };
 
-const resolve = (row: IndicatorAccess): Act => ({
+const resolve = (row: IndicatorAccess): Action => ({
   name: 'Mark as done',
   title: `Mark ${whose(row)} as done by hand`,
-  act: 'Mark as done',
+  confirmLabel: 'Mark as done',
   note: 'Say this once you have done it at the charting platform yourself.',
   run: async (form) => {
     const { status } = await api.indicators.resolveAccess(row.scannerId, row.id, {
@@ -34,10 +34,10 @@ const resolve = (row: IndicatorAccess): Act => ({
   },
 });
 
-const revoke = (row: IndicatorAccess): Act => ({
+const revoke = (row: IndicatorAccess): Action => ({
   name: 'Revoke',
   title: `Revoke ${whose(row)}`,
-  act: 'Revoke access',
+  confirmLabel: 'Revoke access',
   isDangerous: true,
   note: 'The member loses the indicator at once. It can be granted again.',
   run: async (form) => {
@@ -46,7 +46,7 @@ const revoke = (row: IndicatorAccess): Act => ({
   },
 });
 
-const takeOver = (row: IndicatorAccess): Act => ({
+const takeOver = (row: IndicatorAccess): Action => ({
   name: 'Take over',
   title: `Take over ${whose(row)}`,
   note: 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
@@ -91,7 +91,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
           />
         )}
         <Menu
-          acts={[
+          actions={[
             ...(row.status === 'failed' ? [resolve(row)] : []),
             ...(row.entry && row.entry !== 'made' ? [takeOver(row)] : []),
             revoke(row),
@@ -118,10 +118,10 @@ function History({ of }: { of: IndicatorAccess }) {
   );
 }
 
-const retryMany = (rows: IndicatorAccess[]): Act => ({
+const retryMany = (rows: IndicatorAccess[]): Action => ({
   name: `Retry ${rows.length}`,
   title: `Retry ${plural(rows.length, 'grant')}`,
-  act: `Retry ${rows.length}`,
+  confirmLabel: `Retry ${rows.length}`,
   openings: ['the charting platform is back', 'the member corrected the name'],
   run: async (form) => {
     const results = await api.indicators.retryAllAccess({
@@ -182,7 +182,7 @@ export default function Grants() {
         keyOf={({ id }) => id}
         empty="Nothing waits here. Grants that fail or get stuck show up under their state."
         file="grants"
-        bulk={{ nameOf: whose, acts: (rows) => <ActButton act={retryMany(rows)} class="primary" /> }}
+        bulk={{ nameOf: whose, actions: (rows) => <ActionButton action={retryMany(rows)} class="primary" /> }}
       />
     </Page>
   );

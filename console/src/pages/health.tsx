@@ -106,7 +106,7 @@ export default function Health() {
     { pollMs: 15_000 },
   );
   return (
-    <Page title="Jobs and health" acts={<ProveButton />}>
+    <Page title="Jobs and health" actions={<ProveButton />}>
       {error !== undefined && <Failed what="The health could not be read" error={error} retry={reload} />}
       {!data && error === undefined && <Loading />}
       {data && (

@@ -1,6 +1,6 @@
 import { type Indicator, listIndicators } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
@@ -29,25 +29,25 @@ const bodyOf = (form: FormData) => ({
   reason: reasonOf(form),
 });
 
-const ADD: Act = {
+const ADD: Action = {
   name: 'Add indicator',
   title: 'Add an indicator',
   fields: <Fields />,
   run: async (form) => `Added ${(await api.indicators.create(bodyOf(form))).name}.`,
 };
 
-const change = (of: Indicator): Act => ({
+const change = (of: Indicator): Action => ({
   name: 'Change',
   title: `Change ${of.name}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   fields: <Fields of={of} />,
   run: async (form) => `Saved ${(await api.indicators.update(of.id, bodyOf(form))).name}.`,
 });
 
-const remove = ({ id, name, activeAccessCount }: Indicator): Act => ({
+const remove = ({ id, name, activeAccessCount }: Indicator): Action => ({
   name: 'Delete',
   title: `Delete ${name}`,
-  act: 'Delete indicator',
+  confirmLabel: 'Delete indicator',
   isDangerous: true,
   facts: [['Held by', `${count(activeAccessCount)} members`]],
   note: 'Only an indicator that nobody holds can be deleted.',
@@ -57,10 +57,10 @@ const remove = ({ id, name, activeAccessCount }: Indicator): Act => ({
   },
 });
 
-const grant = ({ id, name }: Indicator): Act => ({
+const grant = ({ id, name }: Indicator): Action => ({
   name: 'Grant',
   title: `Grant ${name} to a member`,
-  act: 'Grant access',
+  confirmLabel: 'Grant access',
   fields: (
     <>
       <Field label="E-mail of the member">
@@ -95,9 +95,9 @@ const COLUMNS: Column<Indicator>[] = [
     head: '',
     cell: (row) => (
       <>
-        <ActButton act={grant(row)} />
-        <ActButton act={change(row)} />
-        <ActButton act={remove(row)} />
+        <ActionButton action={grant(row)} />
+        <ActionButton action={change(row)} />
+        <ActionButton action={remove(row)} />
       </>
     ),
   },
@@ -105,7 +105,7 @@ const COLUMNS: Column<Indicator>[] = [
 
 export default function Indicators() {
   return (
-    <Page title="Indicators" acts={<ActButton act={ADD} />}>
+    <Page title="Indicators" actions={<ActionButton action={ADD} />}>
       <Listing
         operation={listIndicators}
         what="The catalogue"

@@ -1,6 +1,6 @@
 import { type JobQueue, listJobQueues } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -13,10 +13,10 @@ const COUNT_LIMIT = 10_000;
 const some = (number: number): string =>
   number === 0 ? '' : number >= COUNT_LIMIT ? '10,000+' : count(number);
 
-const run = (queue: string): Act => ({
+const run = (queue: string): Action => ({
   name: 'Run',
   title: `Run ${queue} now`,
-  act: 'Run now',
+  confirmLabel: 'Run now',
   note: 'Its schedule stays as it is.',
   run: async (form, key) => {
     await api.jobs.run(queue, { reason: reasonOf(form) }, { idempotencyKey: key });
@@ -50,7 +50,7 @@ const COLUMNS: Column<JobQueue>[] = [
     by: ({ nextRunAt }) => nextRunAt ?? '9',
     cell: ({ nextRunAt }) => <Time at={nextRunAt} />,
   },
-  { head: '', cell: ({ queue, nextRunAt }) => nextRunAt && <ActButton act={run(queue)} /> },
+  { head: '', cell: ({ queue, nextRunAt }) => nextRunAt && <ActionButton action={run(queue)} /> },
 ];
 
 export default function Jobs() {

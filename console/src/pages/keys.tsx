@@ -1,6 +1,6 @@
 import { type ApiKey, listApiKeys, type UsedApiKey } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -15,7 +15,7 @@ const TIERS: [tier: ApiKey['tier'], text: string][] = [
   ['admin', 'Admin, for operators'],
 ];
 
-const ISSUE: Act = {
+const ISSUE: Action = {
   name: 'Issue key',
   title: 'Issue an API key',
   fields: (
@@ -45,10 +45,10 @@ const ISSUE: Act = {
   },
 };
 
-const revoke = ({ id, name }: ApiKey): Act => ({
+const revoke = ({ id, name }: ApiKey): Action => ({
   name: 'Revoke',
   title: `Revoke the key ${name}`,
-  act: 'Revoke key',
+  confirmLabel: 'Revoke key',
   isDangerous: true,
   typed: name,
   note: 'Whatever uses it is refused from the next request on. This cannot be undone.',
@@ -58,10 +58,10 @@ const revoke = ({ id, name }: ApiKey): Act => ({
   },
 });
 
-const rename = ({ id, name }: ApiKey): Act => ({
+const rename = ({ id, name }: ApiKey): Action => ({
   name: 'Rename',
   title: `Rename the key ${name}`,
-  act: 'Rename',
+  confirmLabel: 'Rename',
   fields: (
     <Field label="Name">
       <input name="name" defaultValue={name} maxLength={100} required />
@@ -73,10 +73,10 @@ const rename = ({ id, name }: ApiKey): Act => ({
   },
 });
 
-const roll = ({ id, name }: ApiKey): Act => ({
+const roll = ({ id, name }: ApiKey): Action => ({
   name: 'Roll',
   title: `Replace the key ${name} by a new one`,
-  act: 'Roll key',
+  confirmLabel: 'Roll key',
   fields: (
     <Field label="The old key stays valid for" hint="Hours, at most 72; 0 ends it at once.">
       <input name="overlapHours" type="number" min={0} max={72} defaultValue="24" required />
@@ -138,9 +138,9 @@ const COLUMNS: Column<UsedApiKey>[] = [
     cell: (row) =>
       !row.revokedAt && (
         <>
-          {!row.expiresAt && <ActButton act={roll(row)} />}
-          <ActButton act={rename(row)} />
-          <ActButton act={revoke(row)} />
+          {!row.expiresAt && <ActionButton action={roll(row)} />}
+          <ActionButton action={rename(row)} />
+          <ActionButton action={revoke(row)} />
         </>
       ),
   },
@@ -148,7 +148,11 @@ const COLUMNS: Column<UsedApiKey>[] = [
 
 export default function Keys() {
   return (
-    <Page title="API keys" beside="What programs call the platform with" acts={<ActButton act={ISSUE} />}>
+    <Page
+      title="API keys"
+      beside="What programs call the platform with"
+      actions={<ActionButton action={ISSUE} />}
+    >
       <Listing
         operation={listApiKeys}
         what="The keys"

@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { AtOnce } from '../parts/act.tsx';
+import { AtOnce } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
@@ -29,7 +29,7 @@ export default function Ledger() {
     { pollMs: 5_000 },
   );
   return (
-    <Page title="Money" acts={<ProveButton />}>
+    <Page title="Money" actions={<ProveButton />}>
       {error !== undefined && <Failed what="The proof could not be read" error={error} retry={reload} />}
       {data === undefined && error === undefined && <Loading />}
       {data === null && <Note tone="info">The ledger was not proved yet. It is proved every night.</Note>}

@@ -1,6 +1,6 @@
 import { type LiveConnection, listLiveConnections } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -10,10 +10,10 @@ import { Id, Person, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { count, nameOf } from '../text.ts';
 
-const close = ({ id, user }: LiveConnection): Act => ({
+const close = ({ id, user }: LiveConnection): Action => ({
   name: 'Close',
   title: `Close a live connection of ${nameOf(user)}`,
-  act: 'Close connection',
+  confirmLabel: 'Close connection',
   note: 'Apps connect again by themselves. To keep a member out, mute them or end their sessions.',
   run: async (form) => {
     await api.liveChannel.closeLiveConnection(id, { reason: reasonOf(form) });
@@ -31,7 +31,7 @@ const COLUMNS: Column<LiveConnection>[] = [
   { head: 'Rooms', isNumber: true, cell: ({ rooms }) => count(rooms.length) },
   { head: 'Process', cell: ({ node }) => <Id id={node} /> },
   { head: 'Since', cell: ({ since }) => <Time at={since} /> },
-  { head: '', cell: (row) => <ActButton act={close(row)} /> },
+  { head: '', cell: (row) => <ActionButton action={close(row)} /> },
 ];
 
 const FILTERS: Filter[] = [{ kind: 'link', name: 'userId', label: 'Member' }];

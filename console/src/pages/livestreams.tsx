@@ -6,7 +6,7 @@ import {
   startLivestream,
 } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -19,10 +19,10 @@ const TONES: Partial<Record<Livestream['status'], 'ok' | 'info'>> = { live: 'ok'
 
 const OPERATIONS = { Start: startLivestream, End: endLivestream, Cancel: cancelLivestream };
 
-const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Act => ({
+const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Action => ({
   name: verb,
   title: `${verb} ${title}`,
-  act: `${verb} livestream`,
+  confirmLabel: `${verb} livestream`,
   isDangerous: verb === 'Cancel',
   reason: 'told',
   run: async (form) => {
@@ -32,10 +32,10 @@ const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Act => 
   },
 });
 
-const SYNC: Act = {
+const SYNC: Action = {
   name: 'Synchronize schedule',
   title: 'Synchronize the schedule now',
-  act: 'Synchronize',
+  confirmLabel: 'Synchronize',
   run: async (form) => {
     const { created, updated, removed } = await api.schedule.sync({ reason: reasonOf(form) });
     return `Synchronized: ${created} new, ${updated} changed, ${removed} removed.`;
@@ -56,9 +56,9 @@ const COLUMNS: Column<Livestream>[] = [
     head: '',
     cell: (row) => (
       <>
-        {row.status === 'scheduled' && <ActButton act={move(row, 'Start')} />}
-        {row.status === 'live' && <ActButton act={move(row, 'End')} />}
-        {row.status === 'scheduled' && <ActButton act={move(row, 'Cancel')} />}
+        {row.status === 'scheduled' && <ActionButton action={move(row, 'Start')} />}
+        {row.status === 'live' && <ActionButton action={move(row, 'End')} />}
+        {row.status === 'scheduled' && <ActionButton action={move(row, 'Cancel')} />}
       </>
     ),
   },
@@ -71,7 +71,7 @@ const FILTERS: Filter[] = [
 
 export default function Livestreams() {
   return (
-    <Page title="Content" acts={<ActButton act={SYNC} />}>
+    <Page title="Content" actions={<ActionButton action={SYNC} />}>
       <Listing
         operation={listLivestreams}
         filters={FILTERS}

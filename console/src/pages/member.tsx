@@ -1,12 +1,12 @@
 import type { UserOverview } from '@platform-api/sdk';
 import { useEffect, useState } from 'preact/hooks';
 import { accessInWords, lostPlatforms } from '../member/access.ts';
-import { actsOf } from '../member/acts.tsx';
+import { actionsOf } from '../member/actions.tsx';
 import { Details, tabsOfMember } from '../member/details.tsx';
 import { LimitedMember } from '../member/limited.tsx';
-import { fundAct } from '../member/money-acts.tsx';
+import { fundAction } from '../member/money-actions.tsx';
 import { Summary } from '../member/summary.tsx';
-import { type Act, ActButton, Confirm } from '../parts/act.tsx';
+import { type Action, ActionButton, Confirm } from '../parts/action.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
@@ -50,7 +50,7 @@ function WholeMember({ id }: { id: string }) {
           {user.email} · <Id id={id} /> · joined <Time at={user.createdAt} />
         </>
       }
-      acts={<Acts of={data} />}
+      actions={<Actions of={data} />}
     >
       <Tabs
         label="About this member"
@@ -70,31 +70,31 @@ function WholeMember({ id }: { id: string }) {
   );
 }
 
-function Acts({ of: { user, wallet, mute, access } }: { of: UserOverview }) {
+function Actions({ of: { user, wallet, mute, access } }: { of: UserOverview }) {
   const skus = [...new Set((access ?? []).flatMap(({ acceptedSkus }) => acceptedSkus))];
   const target = { member: user, wallet, mute };
-  const fund = fundAct(target);
-  const others = actsOf(target, skus);
+  const fund = fundAction(target);
+  const others = actionsOf(target, skus);
   return (
     <>
-      {wallet && <ActButton act={fund} />}
-      <Menu acts={others} />
-      <LinkedDialog acts={[fund, ...others]} />
+      {wallet && <ActionButton action={fund} />}
+      <Menu actions={others} />
+      <LinkedDialog actions={[fund, ...others]} />
     </>
   );
 }
 
 /** Opens the dialog that `?act=` names, as links of the palette do. */
-function LinkedDialog({ acts }: { acts: Act[] }) {
+function LinkedDialog({ actions }: { actions: Action[] }) {
   const { path, query } = usePlace();
-  const [linkedAct, setLinkedAct] = useState<Act>();
+  const [linkedAction, setLinkedAction] = useState<Action>();
   const { act, ...rest } = query;
   useEffect(() => {
     if (!act) return;
-    setLinkedAct(acts.find(({ name }) => name.toLowerCase().startsWith(act)));
+    setLinkedAction(actions.find(({ name }) => name.toLowerCase().startsWith(act)));
     go(to(path, rest), { replace: true });
   }, [act]);
-  return linkedAct ? <Confirm {...linkedAct} onClose={() => setLinkedAct(undefined)} /> : null;
+  return linkedAction ? <Confirm {...linkedAction} onClose={() => setLinkedAction(undefined)} /> : null;
 }
 
 /** The problems of an account that matter most: deactivation, lost access, a mute, a locked wallet. */

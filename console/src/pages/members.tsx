@@ -1,7 +1,7 @@
 import { type ListedAccount, listUsersAsAdmin } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -67,7 +67,7 @@ const FILTERS: Filter[] = [
   { kind: 'link', name: 'sku', label: 'Bought' },
 ];
 
-const ADD: Act = {
+const ADD: Action = {
   name: 'Add member',
   title: 'Add a member',
   fields: (
@@ -100,7 +100,11 @@ export default function Members() {
   const [total, setTotal] = useState('');
   const isAdmin = mayDo(useStore(session), 'admin');
   return (
-    <Page title="Members" beside={total && `${total} match`} acts={isAdmin && <ActButton act={ADD} />}>
+    <Page
+      title="Members"
+      beside={total && `${total} match`}
+      actions={isAdmin && <ActionButton action={ADD} />}
+    >
       <Listing
         operation={listUsersAsAdmin}
         filters={FILTERS}

@@ -2,8 +2,8 @@ import { listReports, type Report } from '@platform-api/sdk';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { doAtOnce, outcomesOf, succeeded } from '../last-action.ts';
-import { muteAct } from '../member/mute-acts.tsx';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { muteAction } from '../member/mute-actions.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { type Filter, Filters } from '../parts/filters.tsx';
 import { Empty, Failed } from '../parts/note.tsx';
@@ -33,7 +33,7 @@ const FILTERS: Filter[] = [
 
 const nameOfReport = ({ kind, text }: Report): string => `${words(kind)} “${text.slice(0, 40)}”`;
 
-const remove = (report: Report): Act => ({
+const remove = (report: Report): Action => ({
   name: 'Remove',
   title: `Remove the ${words(report.kind)}`,
   isDangerous: true,
@@ -53,10 +53,10 @@ const keep = (report: Report): Promise<void> =>
     return `Kept the ${words(report.kind)}.`;
   });
 
-const keepMany = (reports: Report[]): Act => ({
+const keepMany = (reports: Report[]): Action => ({
   name: `Keep all ${reports.length} shown`,
   title: `Keep what ${plural(reports.length, 'report')} are about`,
-  act: `Keep ${reports.length}`,
+  confirmLabel: `Keep ${reports.length}`,
   reason: 'none',
   note: 'The reports are closed, and what they are about stays.',
   run: async () => {
@@ -114,9 +114,9 @@ export default function Moderation() {
     <Page
       title="Moderation"
       beside={data && `${count(data.total)} ${status}`}
-      acts={
+      actions={
         <>
-          {status === 'open' && items.length > 1 && <ActButton act={keepMany(items)} />}
+          {status === 'open' && items.length > 1 && <ActionButton action={keepMany(items)} />}
           <span class="keys dim">
             <kbd>J</kbd> <kbd>K</kbd> next, previous
           </span>
@@ -173,11 +173,11 @@ const Item = ({ report, back }: { report: Report; back: string }) => (
     <blockquote>{report.text}</blockquote>
     {report.status === 'open' ? (
       <p class="acts">
-        <ActButton act={remove(report)} class="danger" />
+        <ActionButton action={remove(report)} class="danger" />
         <button type="button" onClick={() => void keep(report)}>
           Keep
         </button>
-        <ActButton act={muteAct({ id: report.authorId, name: nameOf(report.author) })} />
+        <ActionButton action={muteAction({ id: report.authorId, name: nameOf(report.author) })} />
       </p>
     ) : (
       <p>

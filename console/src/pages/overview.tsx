@@ -30,7 +30,7 @@ export default function Overview() {
         <div>
           <Worklists />
           {isAdmin && (
-            <AuditCard title="Acts of administrators" limit={6} empty="Nobody has done anything yet." />
+            <AuditCard title="Actions of administrators" limit={6} empty="Nobody has done anything yet." />
           )}
         </div>
         {isAdmin && (

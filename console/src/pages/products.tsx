@@ -1,6 +1,6 @@
 import { listAllProducts, listIndicators, type Product } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
 import { Page } from '../parts/page.tsx';
@@ -64,25 +64,25 @@ const bodyOf = (form: FormData) => ({
   reason: reasonOf(form),
 });
 
-const ADD: Act = {
+const ADD: Action = {
   name: 'Add product',
   title: 'Add a product',
   fields: <Fields />,
   run: async (form) => `Added ${(await api.marketplace.createProduct(bodyOf(form))).name}.`,
 };
 
-const change = (of: Product): Act => ({
+const change = (of: Product): Action => ({
   name: 'Change',
   title: `Change ${of.name}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   fields: <Fields of={of} />,
   run: async (form) => `Saved ${(await api.marketplace.updateProduct(of.id, bodyOf(form))).name}.`,
 });
 
-const remove = ({ id, name }: Product): Act => ({
+const remove = ({ id, name }: Product): Action => ({
   name: 'Delete',
   title: `Delete ${name}`,
-  act: 'Delete product',
+  confirmLabel: 'Delete product',
   isDangerous: true,
   note: 'Requests for it stay. The product cannot be brought back.',
   run: async (form) => {
@@ -111,8 +111,8 @@ const COLUMNS: Column<Product>[] = [
     head: '',
     cell: (row) => (
       <>
-        <ActButton act={change(row)} />
-        <ActButton act={remove(row)} />
+        <ActionButton action={change(row)} />
+        <ActionButton action={remove(row)} />
       </>
     ),
   },
@@ -120,7 +120,7 @@ const COLUMNS: Column<Product>[] = [
 
 export default function Products() {
   return (
-    <Page title="Marketplace" acts={<ActButton act={ADD} />}>
+    <Page title="Marketplace" actions={<ActionButton action={ADD} />}>
       <Listing
         operation={listAllProducts}
         what="The products"

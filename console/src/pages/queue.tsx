@@ -1,7 +1,7 @@
 import { type DeadJob, listDeadJobs } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { succeeded } from '../last-action.ts';
-import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -11,10 +11,10 @@ import { count, plural, shortId } from '../text.ts';
 
 const above = { href: to('/jobs'), text: 'Jobs' };
 
-const discard = (queue: string, { id }: DeadJob): Act => ({
+const discard = (queue: string, { id }: DeadJob): Action => ({
   name: 'Discard',
   title: `Discard a dead job of ${queue}`,
-  act: 'Discard job',
+  confirmLabel: 'Discard job',
   isDangerous: true,
   note: 'What it was to do is not done. This cannot be undone.',
   run: async (form) => {
@@ -23,10 +23,10 @@ const discard = (queue: string, { id }: DeadJob): Act => ({
   },
 });
 
-const retryMany = (queue: string, rows: DeadJob[]): Act => ({
+const retryMany = (queue: string, rows: DeadJob[]): Action => ({
   name: `Retry ${rows.length}`,
   title: `Retry ${plural(rows.length, 'dead job')}`,
-  act: `Retry ${rows.length}`,
+  confirmLabel: `Retry ${rows.length}`,
   openings: ['the other system is back', 'the cause is mended'],
   run: async (form) => {
     const results = await api.jobs.retryDeadJobs(queue, {
@@ -78,7 +78,7 @@ const columnsOf = (queue: string): Column<DeadJob>[] => [
             return 'The job runs again, with all its attempts.';
           }}
         />
-        <ActButton act={discard(queue, row)} />
+        <ActionButton action={discard(queue, row)} />
       </>
     ),
   },
@@ -99,7 +99,7 @@ export default function QueuePage({ id: queue }: { id: string }) {
         file={`dead-${queue}`}
         bulk={{
           nameOf: ({ id }) => id,
-          acts: (rows) => <ActButton act={retryMany(queue, rows)} class="primary" />,
+          actions: (rows) => <ActionButton action={retryMany(queue, rows)} class="primary" />,
         }}
       />
     </Page>

@@ -1,6 +1,6 @@
 import { type ExchangeRate, listExchangeRates } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -25,7 +25,7 @@ const COLUMNS: Column<ExchangeRate>[] = [
   { head: 'Notes', cell: ({ notes }) => notes },
 ];
 
-const SET: Act = {
+const SET: Action = {
   name: 'Set rate',
   title: 'Set what one Key is worth',
   isDangerous: true,
@@ -59,7 +59,7 @@ const SET: Act = {
 
 export default function Rates() {
   return (
-    <Page title="Money" acts={<ActButton act={SET} />}>
+    <Page title="Money" actions={<ActionButton action={SET} />}>
       <Listing
         operation={listExchangeRates}
         what="The rates"

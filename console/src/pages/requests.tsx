@@ -2,7 +2,7 @@ import { listAccessRequests, type QueuedAccessRequest } from '@platform-api/sdk'
 import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -25,14 +25,14 @@ async function decide(row: QueuedAccessRequest, status: Status, reason: string):
 
 const whose = ({ productName, fullName }: QueuedAccessRequest): string => `${productName} for ${fullName}`;
 
-const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false): Act => {
+const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false): Action => {
   const [first] = rows;
   const object = rows.length === 1 && first ? whose(first) : plural(rows.length, 'request');
   const verb = VERBS[status];
   return {
     name: isShort ? verb : `${verb} ${rows.length}`,
     title: `${verb} ${object}`,
-    act: rows.length === 1 ? verb : `${verb} ${rows.length}`,
+    confirmLabel: rows.length === 1 ? verb : `${verb} ${rows.length}`,
     isDangerous: status === 'denied',
     reason: 'told',
     openings:
@@ -109,11 +109,11 @@ const COLUMNS: Column<QueuedAccessRequest>[] = [
       <>
         {row.status === 'pending' ? (
           <>
-            <ActButton act={decision([row], 'approved', true)} />
-            <ActButton act={decision([row], 'denied', true)} />
+            <ActionButton action={decision([row], 'approved', true)} />
+            <ActionButton action={decision([row], 'denied', true)} />
           </>
         ) : (
-          <ActButton act={decision([row], 'pending', true)} />
+          <ActionButton action={decision([row], 'pending', true)} />
         )}
       </>
     ),
@@ -158,10 +158,10 @@ export default function Requests() {
         file="access-requests"
         bulk={{
           nameOf: whose,
-          acts: (rows) => (
+          actions: (rows) => (
             <>
-              <ActButton act={decision(rows, 'approved')} class="primary" />
-              <ActButton act={decision(rows, 'denied')} />
+              <ActionButton action={decision(rows, 'approved')} class="primary" />
+              <ActionButton action={decision(rows, 'denied')} />
             </>
           ),
         }}

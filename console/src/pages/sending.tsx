@@ -1,6 +1,6 @@
 import type { BulkNotification, SendNotificationBody } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { MemberField } from '../parts/member-field.tsx';
 import { Failed } from '../parts/note.tsx';
@@ -67,10 +67,10 @@ const sentTo = (deliveries: { channel: string; status: string }[]): string =>
 
 const idsOf = (text: string): string[] => [...new Set(text.match(/\b[0-9a-f]{24}\b/g) ?? [])];
 
-const ONE: Act = {
+const ONE: Action = {
   name: 'Notify a member',
   title: 'Notify a member',
-  act: 'Send',
+  confirmLabel: 'Send',
   fields: (
     <>
       <MemberField label="Member" />
@@ -87,10 +87,10 @@ const ONE: Act = {
   },
 };
 
-const MANY: Act = {
+const MANY: Action = {
   name: 'Notify many',
   title: 'Notify many members',
-  act: 'Send to all of them',
+  confirmLabel: 'Send to all of them',
   isDangerous: true,
   fields: (
     <>
@@ -113,10 +113,10 @@ const MANY: Act = {
   },
 };
 
-const TEST: Act = {
+const TEST: Action = {
   name: 'Send a test',
   title: 'Send a test notification',
-  act: 'Send test',
+  confirmLabel: 'Send test',
   fields: (
     <>
       <Field label="Channel">
@@ -170,7 +170,7 @@ function Followed({ job }: { job: string }) {
   return <Loading />;
 }
 
-const WAYS: [title: string, text: string, act: Act][] = [
+const WAYS: [title: string, text: string, action: Action][] = [
   ['One member', 'They get it in the app, and on the channels that they have not turned off.', ONE],
   ['Many members', 'They get it one after another. Meanwhile this page shows the progress.', MANY],
   ['A test', 'You, or another member, get a sample on one channel: does that channel work?', TEST],
@@ -182,11 +182,11 @@ export default function Sending() {
     <Page title="Notifications">
       {job && <Followed job={job} />}
       <div class="boards">
-        {WAYS.map(([title, text, act]) => (
+        {WAYS.map(([title, text, action]) => (
           <Card key={title} title={title}>
             <p class="dim">{text}</p>
             <p>
-              <ActButton act={act} />
+              <ActionButton action={action} />
             </p>
           </Card>
         ))}

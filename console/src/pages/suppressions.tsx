@@ -1,16 +1,16 @@
 import { listMailSuppressions, type MailSuppression } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { type Act, ActButton, reasonOf } from '../parts/act.tsx';
+import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
 
-const allow = ({ email, kind }: MailSuppression): Act => ({
+const allow = ({ email, kind }: MailSuppression): Action => ({
   name: 'Allow',
   title: `Send mail to ${email} again`,
-  act: 'Allow mail',
+  confirmLabel: 'Allow mail',
   note:
     kind === 'complaint'
       ? 'Its owner reported our mail as unwanted. Allow it only if they asked for that.'
@@ -31,7 +31,7 @@ const COLUMNS: Column<MailSuppression>[] = [
     head: '',
     cell: (row) => (
       <>
-        <ActButton act={allow(row)} />
+        <ActionButton action={allow(row)} />
       </>
     ),
   },

@@ -1,7 +1,7 @@
 import type { RecordedTransaction } from '@platform-api/sdk';
 import { api } from '../api.ts';
-import { settleAct } from '../money.tsx';
-import { type Act, ActButton, AtOnce, reasonOf } from '../parts/act.tsx';
+import { settleAction } from '../money.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { AuditCard } from '../parts/audit-card.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Note } from '../parts/note.tsx';
@@ -16,10 +16,10 @@ import { STATUS_TONES } from './transactions.tsx';
 
 const above = { href: to('/transactions'), text: 'Transactions' };
 
-const reverse = ({ transactionId, amount, type, from, to: side }: RecordedTransaction): Act => ({
+const reverse = ({ transactionId, amount, type, from, to: side }: RecordedTransaction): Action => ({
   name: 'Reverse',
   title: `Reverse the ${type} of ${count(amount)} Keys`,
-  act: `Reverse ${count(amount)} Keys`,
+  confirmLabel: `Reverse ${count(amount)} Keys`,
   isDangerous: true,
   facts: [
     ['Gets back', from ? nameOf(from.owner) : 'the platform'],
@@ -96,7 +96,7 @@ const Paid = ({ of, title }: { of: NonNullable<RecordedTransaction['payout']>; t
   </Card>
 );
 
-const Acts = ({ of }: { of: RecordedTransaction }) => {
+const Actions = ({ of }: { of: RecordedTransaction }) => {
   const { status, type, transactionId } = of;
   const isOpen = status === 'pending' && type === 'withdrawal';
   return (
@@ -108,8 +108,12 @@ const Acts = ({ of }: { of: RecordedTransaction }) => {
           run={async () => `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`}
         />
       )}
-      {isOpen && <ActButton act={settleAct({ ...of, owner: of.from?.owner ?? null })} class="primary" />}
-      {status === 'completed' && type !== 'withdrawal' && <ActButton act={reverse(of)} class="danger-text" />}
+      {isOpen && (
+        <ActionButton action={settleAction({ ...of, owner: of.from?.owner ?? null })} class="primary" />
+      )}
+      {status === 'completed' && type !== 'withdrawal' && (
+        <ActionButton action={reverse(of)} class="danger-text" />
+      )}
     </>
   );
 };
@@ -130,7 +134,7 @@ export default function TransactionPage({ id }: { id: string }) {
           <Tag tone={STATUS_TONES[data.status]}>{data.status}</Tag> <Id id={data.transactionId} />
         </>
       }
-      acts={<Acts of={data} />}
+      actions={<Actions of={data} />}
     >
       <Diagnosis {...data} />
       <div class="columns">

@@ -1,5 +1,5 @@
 import { listWebhookDeliveries, type WebhookDelivery, type WebhookEndpointDetail } from '@platform-api/sdk';
-import { ActButton } from '../parts/act.tsx';
+import { ActionButton } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Menu } from '../parts/menu.tsx';
@@ -11,7 +11,15 @@ import { Figures, Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to, usePlace } from '../router.ts';
 import { count, relative } from '../text.ts';
-import { changeAct, deleteAct, enableAct, hostOf, replayAct, rotateAct, testAct } from '../webhooks/acts.tsx';
+import {
+  changeAction,
+  deleteAction,
+  enableAction,
+  hostOf,
+  replayAction,
+  rotateAction,
+  testAction,
+} from '../webhooks/actions.tsx';
 import { WebhookDeliveryPage } from '../webhooks/delivery.tsx';
 import { DeliveryTag, EndpointTag } from '../webhooks/state.tsx';
 
@@ -74,11 +82,11 @@ const Endpoint = ({ of }: { of: WebhookEndpointDetail }) => (
         <EndpointTag of={of} /> {of.description} <Id id={of.id} />
       </>
     }
-    acts={
+    actions={
       <>
-        <ActButton act={testAct(of)} />
-        <ActButton act={replayAct(of)} />
-        <Menu acts={[changeAct(of), enableAct(of), rotateAct(of), deleteAct(of)]} />
+        <ActionButton action={testAction(of)} />
+        <ActionButton action={replayAction(of)} />
+        <Menu actions={[changeAction(of), enableAction(of), rotateAction(of), deleteAction(of)]} />
       </>
     }
   >

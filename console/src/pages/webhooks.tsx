@@ -1,12 +1,12 @@
 import { listWebhookEndpoints, type WebhookEndpoint } from '@platform-api/sdk';
-import { ActButton } from '../parts/act.tsx';
+import { ActionButton } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
 import { count } from '../text.ts';
-import { hostOf, REGISTER } from '../webhooks/acts.tsx';
+import { hostOf, REGISTER } from '../webhooks/actions.tsx';
 import { EndpointTag } from '../webhooks/state.tsx';
 
 const COLUMNS: Column<WebhookEndpoint>[] = [
@@ -49,7 +49,11 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
 
 export default function Webhooks() {
   return (
-    <Page title="Webhooks" beside="Where events are sent" acts={<ActButton act={REGISTER} class="primary" />}>
+    <Page
+      title="Webhooks"
+      beside="Where events are sent"
+      actions={<ActionButton action={REGISTER} class="primary" />}
+    >
       <Listing
         operation={listWebhookEndpoints}
         pollMs={15_000}

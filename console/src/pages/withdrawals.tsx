@@ -1,7 +1,7 @@
 import { listWithdrawals, type OwnedWithdrawal } from '@platform-api/sdk';
 import { api, now } from '../api.ts';
-import { settleAct } from '../money.tsx';
-import { ActButton, AtOnce } from '../parts/act.tsx';
+import { settleAction } from '../money.tsx';
+import { ActionButton, AtOnce } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -68,7 +68,7 @@ const COLUMNS: Column<OwnedWithdrawal>[] = [
               return `Asked the provider about ${count(row.amount)} Keys of ${nameOf(row.owner)}: ${status}.`;
             }}
           />
-          <ActButton act={settleAct(row)} />
+          <ActionButton action={settleAction(row)} />
         </>
       ),
   },

@@ -102,7 +102,7 @@ interface ListingParts<O extends Operation> extends Source<O> {
   /** The name, without extension, of the CSV file that all rows can be saved to; without it, they cannot be saved. */
   file?: string;
   /** Actions on selected rows; `nameOf` returns the name of a row. */
-  bulk?: { nameOf: (row: RowOf<O>) => string; acts: (rows: RowOf<O>[]) => ComponentChildren };
+  bulk?: { nameOf: (row: RowOf<O>) => string; actions: (rows: RowOf<O>[]) => ComponentChildren };
   /** Called with each page that was read, for example to show the total elsewhere. */
   onRead?: (page: Rows<RowOf<O>>) => void;
 }
@@ -145,7 +145,7 @@ export function Listing<O extends Operation>(parts: ListingParts<O>) {
         {bulk && selected.length > 0 && (
           <div class="bulk">
             <strong>{count(selected.length)} selected</strong>
-            {bulk.acts(selected)}
+            {bulk.actions(selected)}
             <button type="button" class="plain" onClick={() => setChosen(new Set())}>
               Clear
             </button>

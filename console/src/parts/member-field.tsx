@@ -2,7 +2,7 @@ import { listUsersAsAdmin } from '@platform-api/sdk';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useQuery } from '../query.ts';
 import { nameOf } from '../text.ts';
-import { Field } from './act.tsx';
+import { Field } from './action.tsx';
 
 const TYPING_MS = 150;
 const MAX_PROPOSALS = 8;

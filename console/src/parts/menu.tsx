@@ -1,31 +1,31 @@
 import { useId, useState } from 'preact/hooks';
-import { type Act, Confirm } from './act.tsx';
+import { type Action, Confirm } from './action.tsx';
 import { Icon } from './icon.tsx';
 
 /** A menu of the less common actions of a page; dangerous ones are last. */
-export function Menu({ acts }: { acts: Act[] }) {
+export function Menu({ actions }: { actions: Action[] }) {
   const id = useId();
-  const [chosen, setChosen] = useState<Act>();
-  const ordered = acts.toSorted(
+  const [chosen, setChosen] = useState<Action>();
+  const ordered = actions.toSorted(
     (one, other) => Number(one.isDangerous ?? false) - Number(other.isDangerous ?? false),
   );
   return (
     <span class="menu-of">
-      <button type="button" popovertarget={id} aria-label="More acts" class="square">
+      <button type="button" popovertarget={id} aria-label="More actions" class="square">
         <Icon name="more" />
       </button>
       <span id={id} popover="auto" class="popup">
-        {ordered.map((act) => (
+        {ordered.map((action) => (
           <button
-            key={act.name}
+            key={action.name}
             type="button"
-            class={act.isDangerous ? 'danger-text' : undefined}
+            class={action.isDangerous ? 'danger-text' : undefined}
             onClick={() => {
               document.getElementById(id)?.hidePopover();
-              setChosen(act);
+              setChosen(action);
             }}
           >
-            {act.name}
+            {action.name}
           </button>
         ))}
       </span>

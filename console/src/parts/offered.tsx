@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Field } from './act.tsx';
+import { Field } from './action.tsx';
 import { Tag } from './values.tsx';
 
 interface Offered {

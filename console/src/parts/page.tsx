@@ -15,12 +15,12 @@ interface PageParts {
   beside?: ComponentChildren;
   /** Shown before the title, such as a picture. */
   before?: ComponentChildren;
-  acts?: ComponentChildren;
+  actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The frame of a page: heading, actions, tabs and the result of the last action. */
-export function Page({ title, above, beside, before, acts, children }: PageParts) {
+export function Page({ title, above, beside, before, actions, children }: PageParts) {
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
@@ -35,7 +35,7 @@ export function Page({ title, above, beside, before, acts, children }: PageParts
         {before}
         <h1>{title}</h1>
         <div class="beside">{beside}</div>
-        <div class="acts">{acts}</div>
+        <div class="acts">{actions}</div>
       </header>
       {!above && <Sections />}
       <LastDone />

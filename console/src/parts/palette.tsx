@@ -73,23 +73,23 @@ function pagesLike(text: string, session: SignedIn): Hit[] {
     }));
 }
 
-const ACTS: [act: string, icon: IconName, beside: string][] = [
+const ACTIONS: [action: string, icon: IconName, beside: string][] = [
   ['Fund', 'money', 'asks for a reason'],
   ['Mute', 'flag', 'asks for a reason'],
   ['Erase', 'members', 'asks for the address'],
 ];
 
 /** Actions on the member if exactly one was found. Each is a link that opens the action's dialog. */
-const actsOf = (found: FoundRecord[]): Hit[] => {
+const actionsOf = (found: FoundRecord[]): Hit[] => {
   const members = found.filter(({ type }) => type === 'user');
   const [member] = members;
   if (!member || members.length > 1) return [];
-  return ACTS.map(([act, icon, beside]) => ({
-    group: 'Acts',
+  return ACTIONS.map(([action, icon, beside]) => ({
+    group: 'Actions',
     icon,
-    title: `${act} ${member.title}`,
+    title: `${action} ${member.title}`,
     beside,
-    href: to(`/members/${member.id}`, { act: act.toLowerCase() }),
+    href: to(`/members/${member.id}`, { act: action.toLowerCase() }),
   }));
 };
 
@@ -99,7 +99,7 @@ async function recordsLike(q: string, signal: AbortSignal): Promise<Hit[]> {
     const [group, icon, href] = GROUPS[one.type];
     return { group, icon, title: one.title, beside: one.type, href: href(one) };
   });
-  return [...hits, ...actsOf(found)];
+  return [...hits, ...actionsOf(found)];
 }
 
 /** Finds members for operators who may read nothing but members. */

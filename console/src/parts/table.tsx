@@ -134,7 +134,7 @@ function Head<Row>({ column }: { column: Column<Row> }) {
           <span aria-hidden="true">{isUp ? ' ↑' : isDown ? ' ↓' : ' ↕'}</span>
         </a>
       ) : (
-        head || <span class="hidden">Acts</span>
+        head || <span class="hidden">Actions</span>
       )}
     </th>
   );

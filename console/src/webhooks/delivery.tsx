@@ -1,5 +1,5 @@
 import type { WebhookDeliveryDetail, WebhookEndpoint } from '@platform-api/sdk';
-import { ActButton } from '../parts/act.tsx';
+import { ActionButton } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
@@ -7,7 +7,7 @@ import { Id, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { count } from '../text.ts';
-import { hostOf, replayAct } from './acts.tsx';
+import { hostOf, replayAction } from './actions.tsx';
 import { DeliveryTag } from './state.tsx';
 
 /** A delivery: the request to the endpoint, and its response. */
@@ -30,7 +30,7 @@ export function WebhookDeliveryPage({ endpoint, id }: { endpoint: WebhookEndpoin
           <DeliveryTag {...data} /> <Id id={data.eventId} />
         </>
       }
-      acts={<ActButton act={replayAct(endpoint, data.sequence)} />}
+      actions={<ActionButton action={replayAction(endpoint, data.sequence)} />}
     >
       <div class="columns">
         <div>

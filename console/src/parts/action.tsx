@@ -14,13 +14,13 @@ import { Failed } from './note.tsx';
 type Result = string | { sentence: string; outcomes: Outcome[] };
 
 /** An action of an operator, which a dialog describes and confirms. */
-export interface Act {
+export interface Action {
   /** The label of the button that opens the dialog. */
   name: string;
   /** The dialog's heading: verb and object, such as "Lock the wallet of Amara Okafor". */
   title: string;
   /** The label of the dialog's confirming button, such as "Retry 3"; `name` by default. */
-  act?: string;
+  confirmLabel?: string;
   isDangerous?: boolean;
   /** What will change, with the current and the new value. */
   facts?: [label: string, value: ComponentChildren][];
@@ -45,14 +45,14 @@ export const filled = (form: FormData, ...names: string[]): Record<string, strin
   Object.fromEntries(names.flatMap((name) => (textOf(form, name) ? [[name, textOf(form, name)]] : [])));
 
 /** A button that opens the action's dialog. */
-export function ActButton({ act, class: kind }: { act: Act; class?: string }) {
+export function ActionButton({ action, class: kind }: { action: Action; class?: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" class={kind} onClick={() => setOpen(true)}>
-        {act.name}
+        {action.name}
       </button>
-      {isOpen && <Confirm {...act} onClose={() => setOpen(false)} />}
+      {isOpen && <Confirm {...action} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -89,8 +89,8 @@ export const AtOnce = ({
  * The dialog that confirms an action. It stays open when the platform refuses, and asks for the password or the second
  * factor when the platform requires it.
  */
-export function Confirm(props: Act & { onClose: () => void }) {
-  const { name, act = name, isDangerous = false, facts, note, fields, run, onClose } = props;
+export function Confirm(props: Action & { onClose: () => void }) {
+  const { name, confirmLabel = name, isDangerous = false, facts, note, fields, run, onClose } = props;
   const title = plain(props.title);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -188,7 +188,7 @@ export function Confirm(props: Act & { onClose: () => void }) {
             Cancel
           </button>
           <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isSending || !isValid}>
-            {isSending ? 'Sending' : act}
+            {isSending ? 'Sending' : confirmLabel}
           </button>
         </footer>
       </form>
@@ -238,7 +238,7 @@ const HINTS = {
 };
 
 /** The field for the reason. It gets the focus if a text must be typed: that protects better than a focus on Cancel. */
-const Reason = ({ reason = 'audit', openings = [], typed }: Pick<Act, 'reason' | 'openings' | 'typed'>) =>
+const Reason = ({ reason = 'audit', openings = [], typed }: Pick<Action, 'reason' | 'openings' | 'typed'>) =>
   reason === 'none' ? null : (
     <label class="field">
       Reason

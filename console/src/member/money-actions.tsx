@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { type Act, Field, reasonOf } from '../parts/act.tsx';
+import { type Action, Field, reasonOf } from '../parts/action.tsx';
 import { count, nameOf } from '../text.ts';
 import type { TargetMember } from './target-member.ts';
 
@@ -11,7 +11,7 @@ const Amount = () => (
   </Field>
 );
 
-export const fundAct = ({ member, wallet }: TargetMember): Act => {
+export const fundAction = ({ member, wallet }: TargetMember): Action => {
   const name = nameOf(member);
   return {
     name: 'Fund',
@@ -31,12 +31,12 @@ export const fundAct = ({ member, wallet }: TargetMember): Act => {
   };
 };
 
-export const debitAct = ({ member, wallet }: TargetMember): Act => {
+export const debitAction = ({ member, wallet }: TargetMember): Action => {
   const name = nameOf(member);
   return {
     name: 'Debit',
     title: `Take Keys from ${name}`,
-    act: 'Take Keys',
+    confirmLabel: 'Take Keys',
     isDangerous: true,
     facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],
     fields: (
@@ -65,7 +65,7 @@ export const debitAct = ({ member, wallet }: TargetMember): Act => {
   };
 };
 
-export const lockAct = ({ member, wallet }: TargetMember): Act => {
+export const lockAction = ({ member, wallet }: TargetMember): Action => {
   const name = nameOf(member);
   const locked = !wallet?.locked;
   return {
@@ -85,7 +85,7 @@ export const lockAct = ({ member, wallet }: TargetMember): Act => {
   };
 };
 
-export const createWalletAct = ({ member }: TargetMember): Act => ({
+export const createWalletAction = ({ member }: TargetMember): Action => ({
   name: 'Create wallet',
   title: `Create a wallet for ${nameOf(member)}`,
   run: async (form, key) => {

@@ -1,12 +1,12 @@
 import { api } from '../api.ts';
-import { type Act, reasonOf } from '../parts/act.tsx';
+import { type Action, reasonOf } from '../parts/action.tsx';
 import { nameOf, plural } from '../text.ts';
 import type { TargetMember } from './target-member.ts';
 
-export const resetAct = ({ member }: TargetMember): Act => ({
+export const resetAction = ({ member }: TargetMember): Action => ({
   name: 'Send password reset',
   title: `Send ${nameOf(member)} a code for a new password`,
-  act: 'Send the code',
+  confirmLabel: 'Send the code',
   facts: [['To', member.email]],
   note: 'The present password stays valid until a new one is set.',
   openings: ['asked support by phone, ', 'asked support by mail, '],
@@ -16,7 +16,7 @@ export const resetAct = ({ member }: TargetMember): Act => ({
   },
 });
 
-export const endSessionsAct = ({ member }: TargetMember): Act => ({
+export const endSessionsAction = ({ member }: TargetMember): Action => ({
   name: 'End all sessions',
   title: `Sign ${nameOf(member)} out everywhere`,
   note: 'They can sign in again at once.',
@@ -27,7 +27,7 @@ export const endSessionsAct = ({ member }: TargetMember): Act => ({
   },
 });
 
-export const removeFactorsAct = ({ member }: TargetMember): Act => ({
+export const removeFactorsAction = ({ member }: TargetMember): Action => ({
   name: 'Remove second factors',
   title: `Take the second factors of ${nameOf(member)} away`,
   isDangerous: true,
@@ -41,7 +41,7 @@ export const removeFactorsAct = ({ member }: TargetMember): Act => ({
 
 const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
 
-export const permissionsAct = ({ member }: TargetMember): Act => {
+export const permissionsAction = ({ member }: TargetMember): Action => {
   const all = [...new Set([...PERMISSIONS, ...member.permissions])];
   return {
     name: 'Change permissions',
@@ -74,7 +74,7 @@ export const permissionsAct = ({ member }: TargetMember): Act => {
   };
 };
 
-export const activeAct = ({ member }: TargetMember): Act => {
+export const activeAction = ({ member }: TargetMember): Action => {
   const name = nameOf(member);
   const isActive = !member.isActive;
   return {

@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { localTime } from '../text.ts';
 
 const SPANS: [minutes: number, text: string][] = [
@@ -10,10 +10,10 @@ const SPANS: [minutes: number, text: string][] = [
 ];
 
 /** Prevents a member from writing anywhere on the platform for a chosen time. */
-export const muteAct = ({ id, name }: { id: string; name: string }): Act => ({
+export const muteAction = ({ id, name }: { id: string; name: string }): Action => ({
   name: 'Mute everywhere',
   title: `Mute ${name} everywhere`,
-  act: 'Mute',
+  confirmLabel: 'Mute',
   fields: (
     <>
       <Field label="For">
@@ -42,10 +42,10 @@ export const muteAct = ({ id, name }: { id: string; name: string }): Act => ({
   },
 });
 
-export const unmuteAct = ({ id, name }: { id: string; name: string }): Act => ({
+export const unmuteAction = ({ id, name }: { id: string; name: string }): Action => ({
   name: 'End mute',
   title: `End the mute of ${name}`,
-  act: 'End mute',
+  confirmLabel: 'End mute',
   run: async (form) => {
     await api.moderation.unmuteUser(id, { reason: reasonOf(form) });
     return `${name} can write again.`;

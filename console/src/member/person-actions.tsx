@@ -1,14 +1,14 @@
 import { api } from '../api.ts';
-import { type Act, Field, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { ErasurePlan } from './erasure.tsx';
 import type { TargetMember } from './target-member.ts';
 
-export const changeAct = ({ member }: TargetMember): Act => ({
+export const changeAction = ({ member }: TargetMember): Action => ({
   name: 'Change person',
   title: `Change the data of ${nameOf(member)}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   fields: (
     <>
       <Field label="First name">
@@ -46,10 +46,10 @@ export const changeAct = ({ member }: TargetMember): Act => ({
   },
 });
 
-export const purchaseAct = ({ member }: TargetMember, skus: string[]): Act => ({
+export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action => ({
   name: 'Record a purchase',
   title: `Record a purchase of ${nameOf(member)}`,
-  act: 'Record',
+  confirmLabel: 'Record',
   fields: (
     <>
       <Field label="SKU">
@@ -81,13 +81,13 @@ export const purchaseAct = ({ member }: TargetMember, skus: string[]): Act => ({
 });
 
 /** Deletes the account; its dialog shows beforehand what the platform will erase and keep. */
-export const eraseAct = ({ member, wallet }: TargetMember): Act => {
+export const eraseAction = ({ member, wallet }: TargetMember): Action => {
   const name = nameOf(member);
   const hasKeys = (wallet?.balance ?? 0) > 0;
   return {
     name: 'Erase',
     title: `Erase ${name}`,
-    act: 'Erase member',
+    confirmLabel: 'Erase member',
     isDangerous: true,
     typed: member.email,
     facts: [['Balance', `${count(wallet?.balance ?? 0)} Keys`]],

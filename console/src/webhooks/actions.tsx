@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { type Act, Field, filled, reasonOf, textOf } from '../parts/act.tsx';
+import { type Action, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { localTime, plural } from '../text.ts';
 
@@ -39,7 +39,7 @@ const bodyOf = (form: FormData) => ({
   reason: reasonOf(form),
 });
 
-export const REGISTER: Act = {
+export const REGISTER: Action = {
   name: 'Register endpoint',
   title: 'Register a webhook endpoint',
   fields: <Fields />,
@@ -50,16 +50,16 @@ export const REGISTER: Act = {
   },
 };
 
-export const changeAct = (of: WebhookEndpoint): Act => ({
+export const changeAction = (of: WebhookEndpoint): Action => ({
   name: 'Change',
   title: `Change ${hostOf(of)}`,
-  act: 'Save',
+  confirmLabel: 'Save',
   fields: <Fields of={of} />,
   note: 'Deliveries that wait go to the new address, too.',
   run: async (form) => `Saved ${(await api.webhookEndpoints.update(of.id, bodyOf(form))).url}.`,
 });
 
-export const enableAct = (of: WebhookEndpoint): Act => {
+export const enableAction = (of: WebhookEndpoint): Action => {
   const enabled = !of.enabled;
   return {
     name: enabled ? 'Enable' : 'Disable',
@@ -76,10 +76,10 @@ export const enableAct = (of: WebhookEndpoint): Act => {
   };
 };
 
-export const testAct = (of: WebhookEndpoint): Act => ({
+export const testAction = (of: WebhookEndpoint): Action => ({
   name: 'Test',
   title: `Send a test to ${hostOf(of)}`,
-  act: 'Send a test',
+  confirmLabel: 'Send a test',
   note: 'It is sent an event of the type webhook.test, which appears among its deliveries.',
   openings: ['a new receiver', 'looking for the cause of '],
   run: async (form) => {
@@ -88,10 +88,10 @@ export const testAct = (of: WebhookEndpoint): Act => ({
   },
 });
 
-export const rotateAct = (of: WebhookEndpoint): Act => ({
+export const rotateAction = (of: WebhookEndpoint): Action => ({
   name: 'Replace secret',
   title: `Replace the secret of ${hostOf(of)}`,
-  act: 'Replace secret',
+  confirmLabel: 'Replace secret',
   isDangerous: true,
   note: 'Both secrets sign for 24 hours. The new one is shown once.',
   openings: ['rotation of the quarter', 'the secret was seen by others'],
@@ -103,10 +103,10 @@ export const rotateAct = (of: WebhookEndpoint): Act => ({
   },
 });
 
-export const deleteAct = (of: WebhookEndpoint): Act => ({
+export const deleteAction = (of: WebhookEndpoint): Action => ({
   name: 'Delete',
   title: `Delete ${hostOf(of)}`,
-  act: 'Delete endpoint',
+  confirmLabel: 'Delete endpoint',
   isDangerous: true,
   typed: 'delete',
   note: 'It is sent nothing from now on, and its deliveries are forgotten. This cannot be undone.',
@@ -145,10 +145,10 @@ function Span({ from }: { from: number }) {
 }
 
 /** Sends deliveries again; `from` is the suggested first sequence number. */
-export const replayAct = (of: WebhookEndpoint, from = 1): Act => ({
+export const replayAction = (of: WebhookEndpoint, from = 1): Action => ({
   name: 'Replay',
   title: `Send events again to ${hostOf(of)}`,
-  act: 'Send again',
+  confirmLabel: 'Send again',
   facts: [['Newest delivery', String(of.lastSequence)]],
   fields: <Span from={from} />,
   note: 'They keep their ids and numbers, by which the receiver knows what it has had.',
