@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { getScheduleOfWeek } from '../../sdk/src/index.ts';
+import { getScheduleOfWeek, signIn } from '../../sdk/src/index.ts';
 import { platformVersion } from '../../src/app/version.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { newDatabase } from '../support/databases.ts';
@@ -93,6 +93,31 @@ test('metrics count waiting and permanently failed jobs of each queue', async ()
     const state = /^jobs\{queue="[^"]+",state="([^"]+)"\}$/.exec(name)?.[1];
     if (state) assert.ok(JOB_STATES.includes(state), name);
   }
+});
+
+test('refusals, waiting passwords, e-mails, jobs and requests under way are counted', async () => {
+  const member = await platform.newMember();
+  await platform.client.attempt(signIn, {
+    body: { email: member.email, password: 'a wrong password', platform: 'web' },
+  });
+  const broken = new AbortController();
+  const left = fetch(`${platform.url}/v1/nowhere`, { signal: broken.signal }).catch(() => undefined);
+  broken.abort();
+  await left;
+  const figure = async (name: string) => (await scrape(metricsUrl)).samples.get(name) ?? 0;
+  assert.equal(await figure('http_refusals_total{status="401",code="AUTHENTICATION_FAILED"}'), 1);
+  assert.ok((await figure('password_hash_wait_seconds_count')) >= 2);
+  assert.equal(await figure('live_upgrades_refused_total{status="404"}'), 0, 'known before it happens');
+  await until(async () => (await figure('mails_total{outcome="sent"}')) > 0, 'the welcome');
+  const sent = 'external_call_duration_seconds_count{system="mail",result="answered"}';
+  await until(async () => (await figure(sent)) > 0, 'its duration');
+  const jobs = async () => [...(await scrape(metricsUrl)).samples.keys()];
+  await until(
+    async () => (await jobs()).some((name) => name.startsWith('job_duration_seconds_count{queue="on.')),
+    'the duration of a job',
+  );
+  // The scrape itself is one.
+  await until(async () => (await figure('http_requests_in_flight')) === 1, 'the end of all others');
 });
 
 test('an open circuit is exported as a metric', async () => {

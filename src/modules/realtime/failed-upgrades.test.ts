@@ -60,6 +60,7 @@ test('upgrades that come to nothing use up the allowance of their address; membe
 
 test('whom a process refuses because it is about to stop is not counted', async () => {
   const noted: string[] = [];
+  const refused: string[] = [];
   const nothing = () => undefined;
   const live = webSocketServer({
     connections: new Set(),
@@ -72,7 +73,7 @@ test('whom a process refuses because it is about to stop is not counted', async 
     onPing: nothing,
     onClose: nothing,
     flush: nothing,
-    onRefused: nothing,
+    onRefused: (status) => void refused.push(status),
     onServerClose: nothing,
     load: requestLoad(),
   });
@@ -83,6 +84,7 @@ test('whom a process refuses because it is about to stop is not counted', async 
   const at = (server.address() as AddressInfo).port;
   assert.equal(statusOf(await knock('/v1/nowhere', at)), 404);
   assert.equal(statusOf(await knock('/v1/live', at)), 503);
+  assert.deepEqual(refused, ['404', '503'], 'as a metric counts them');
   server.close();
   assert.deepEqual(noted, ['192.0.2.1']);
 });
