@@ -10,6 +10,7 @@ import type { UserCaller } from '../kernel/operations/callers.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
 import type { RawRoute } from '../kernel/operations/raw-routes.ts';
+import { forgetOldEntries } from '../kernel/records/audit-retention.ts';
 import type { ErasePerson } from '../kernel/records/erasure.ts';
 import { idempotency, userScope } from '../kernel/records/idempotency.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -162,7 +163,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     keys,
     contributions: {
       operations: own,
-      jobs: [forgetOldReports({ database, clock }), once.forget],
+      jobs: [
+        forgetOldReports({ database, clock }, settings.errorReportRetentionDays),
+        forgetOldEntries({ database, clock }, settings.auditRetentionDays),
+        once.forget,
+      ],
       ...errorAdministration(reports, clock),
     },
     metrics,

@@ -1,4 +1,5 @@
 import {
+  daysKept,
   integer,
   list,
   neededInProduction,
@@ -33,6 +34,18 @@ export const gatewaySettings = {
       '10.0.0.0/8',
     ),
     'the addresses of the load balancers in front of it, such as 10.0.0.0/8, or none',
+  ),
+  errorReportRetentionDays: daysKept(
+    'ERROR_REPORT_RETENTION_DAYS',
+    30,
+    [1, 3650],
+    'Days for which reports of failures are kept',
+  ),
+  auditRetentionDays: daysKept(
+    'AUDIT_RETENTION_DAYS',
+    'keep',
+    [365, 36_500],
+    'Days for which entries of the audit log are kept, except those about money, which are never deleted',
   ),
   stalledClientSeconds: integer(
     'STALLED_CLIENT_SECONDS',

@@ -10,6 +10,7 @@ import {
   withoutPerson,
 } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
+import type { DaysKept } from '../../kernel/settings.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type {
@@ -177,18 +178,20 @@ function anonymized(report: ErrorReport, person: Person): ErrorReport {
 
 export type ErrorReports = ReturnType<typeof errorReports>;
 
-/** Returns the job that deletes reports, and what is counted of them, after 30 days. */
-export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock'>): Job =>
-  retention(deps, {
+/** Returns the job that deletes old reports, and what is counted of them. */
+export const forgetOldReports = (deps: Pick<ErrorReportDeps, 'database' | 'clock'>, days: DaysKept): Job => {
+  // A day is counted until the last of its reports is deleted.
+  const countedDays = days === 'keep' ? days : days + 1;
+  return retention(deps, {
     name: 'gateway.forget-old-error-reports',
     cron: '17 3 * * *',
     tables: [
-      { table: 'gateway.error_report', key: 'error_id', since: 'created_at', days: 30 },
-      // A day is counted until the last of its reports is deleted.
-      { table: 'gateway.error_day', key: 'day, kind_id', since: 'day', days: 31 },
-      { table: 'gateway.error_member', key: 'kind_id, user_id, day', since: 'day', days: 31 },
+      { table: 'gateway.error_report', key: 'error_id', since: 'created_at', days },
+      { table: 'gateway.error_day', key: 'day, kind_id', since: 'day', days: countedDays },
+      { table: 'gateway.error_member', key: 'kind_id, user_id, day', since: 'day', days: countedDays },
     ],
   });
+};
 
 /** Returns the address in the body of an anonymous request, with the id of its report. */
 function addressIn({ errorId, user, request: { body } }: ErrorReport): [string, string][] {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { type Job, job, jobKind } from '../messaging/jobs.ts';
+import type { DaysKept } from '../settings.ts';
 import { type Clock, DAY_MS } from '../time/time.ts';
 
 /** How long rows of a table are kept. */
@@ -12,7 +13,7 @@ export interface Retention {
    * The column from whose time the days count; rows where it is null are kept permanently. An index must begin with it.
    */
   since: string;
-  days: number;
+  days: DaysKept;
 }
 
 /** Rows per statement, chosen so that it takes well under a second and holds few locks. */
@@ -32,6 +33,7 @@ export const retention = (
     cron,
     run: async () => {
       for (const { table, key, since, days } of tables) {
+        if (days === 'keep') continue;
         const text = `delete from ${table} where (${key}) in (
         select ${key} from ${table} where ${since} < $1 order by ${since} limit ${ROWS_AT_ONCE})`;
         const before = new Date(clock.now() - days * DAY_MS);

@@ -31,7 +31,7 @@ export const analyticsSeed: Seed = {
 
 async function names(tx: Transaction, days: number): Promise<void> {
   await tx.execute(
-    `select analytics.add_month((date_trunc('month', now()) - n * interval '1 month')::date)
+    `select kernel.add_month('analytics.event', (date_trunc('month', now()) - n * interval '1 month')::date)
      from generate_series(0, $1::integer / 28 + 1) n`,
     [days],
   );

@@ -14,7 +14,6 @@ import { ownRules } from './own.ts';
 import { reportOperations } from './reports.operations.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
-import { rollupStore } from './rollups.store.ts';
 import { rollupJobs } from './rollups.ts';
 import type { AnalyticsSettings } from './settings.ts';
 import { sharedQueries } from './shared-queries.ts';
@@ -42,7 +41,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
       Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
     },
     service: undefined,
-    jobs: rollupJobs({ ...deps, ...deps.settings, store: rollupStore(database), candidates }),
+    jobs: rollupJobs({ ...deps, ...deps.settings, candidates }),
     subscriptions: [erasing(database)],
     collect: (modules) => {
       const measures = modules.flatMap((module) => module.measures ?? []);

@@ -127,7 +127,7 @@ test('names beyond the daily limit are listed the next day', async () => {
   }
   assert.equal(await countListed('daily-%'), 200);
   clock.advance(1.5 * DAY_MS);
-  await platform.platform.runJob('analytics.turn-months');
+  await platform.platform.runJob('analytics.tidy-up');
   clock.advance(-1.5 * DAY_MS);
   assert.equal(await countListed('daily-%'), 240);
 });
@@ -174,7 +174,7 @@ test('a full dictionary does not prevent tracking and has room once a name is re
   const full = await admin.attempt(listEventName, decisionOf('too.late'));
   assertRefused(full, dictionaryIsFull);
   await admin.call(removeEventName, decisionOf('filled-5000', 'x'));
-  await platform.platform.runJob('analytics.turn-months');
+  await platform.platform.runJob('analytics.tidy-up');
   assert.equal(await countListed('too.late'), 1);
   assert.equal(await database.count(count), 5000);
 });

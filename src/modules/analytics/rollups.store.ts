@@ -1,5 +1,5 @@
-import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { ClosedMonth } from '../../kernel/records/months.ts';
 
 /**
  * Moves counts into sums, and marks their hours to be packed. One statement both deletes and adds, so that no count is missed or added twice, even with
@@ -26,51 +26,26 @@ const fold = statement<{ moved: number }>(
    select count(*) as moved from moved`,
 );
 
-export const rollupStore = (database: Database) => ({
+export const rollupStore = {
   fold: async (tx: Transaction, limit: number): Promise<number> =>
     (await tx.first(fold, [limit]))?.moved ?? 0,
 
-  /** Creates missing monthly tables around an instant: the coming months and the previous one. */
-  addMonths: async (tx: Transaction, at: Date, ahead: number): Promise<void> => {
-    await tx.execute(
-      `select analytics.add_month((date_trunc('month', $1::timestamptz) + n * interval '1 month')::date)
-       from generate_series(-1, $2::integer) n`,
-      [at, ahead],
-    );
-  },
-
-  /** Returns the months that ended before an instant, oldest first, by the names of their tables. */
-  monthsBefore: async (at: Date): Promise<string[]> => {
-    const rows = await database.all<{ name: string }>(
-      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'analytics.event'::regclass and c.relname ~ '^event_\\d{4}_\\d{2}$'
-         and to_date(substr(c.relname, 7), 'YYYY_MM') + interval '1 month' <= $1::timestamptz
-       order by 1`,
-      [at],
-    );
-    return rows.map(({ name }) => name);
-  },
-
-  /** Drops a month's events; the counts of each member remain. */
-  dropMonth: async (tx: Transaction, name: string): Promise<void> => {
-    await tx.execute(`set local lock_timeout = '2s'`);
+  /** Counts what each member did in a month that is about to be dropped, and deletes what was derived from its events. */
+  closeMonth: async (tx: Transaction, { starts, ends }: ClosedMonth): Promise<void> => {
     await tx.execute(
       `insert into analytics.past as known (person, name, own_name, own_type, events)
        select person, name, coalesce(own_name, ''), coalesce(own_type, ''), count(*)
-       from analytics.${name} group by 1, 2, 3, 4 order by 1, 2, 3, 4
+       from analytics.event where occurred_at >= $1 and occurred_at < $2 group by 1, 2, 3, 4 order by 1, 2, 3, 4
        on conflict (person, name, own_name, own_type) do update set events = known.events + excluded.events`,
+      [starts, ends],
     );
-    const end = `(to_date($1, '"event_"YYYY_MM') + interval '1 month')`;
-    await tx.execute(`delete from analytics.own_day where day < ${end}::date`, [name]);
-    await tx.execute(`delete from analytics.own_slot where slot < ${end}::timestamptz`, [name]);
-    await tx.execute(`delete from analytics.packed where hour < ${end}::timestamptz`, [name]);
-    await tx.execute(`delete from analytics.unpacked where hour < ${end}::timestamptz`, [name]);
-    await tx.execute(`drop table analytics.${name}`);
+    await tx.execute('delete from analytics.own_day where day < $1::timestamptz::date', [ends]);
+    await tx.execute('delete from analytics.own_slot where slot < $1', [ends]);
+    await tx.execute('delete from analytics.packed where hour < $1', [ends]);
+    await tx.execute('delete from analytics.unpacked where hour < $1', [ends]);
   },
 
   forgetSeen: async (tx: Transaction, before: Date): Promise<void> => {
     await tx.execute('delete from analytics.seen where received_at <= $1', [before]);
   },
-});
-
-export type RollupStore = ReturnType<typeof rollupStore>;
+};

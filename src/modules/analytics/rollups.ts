@@ -1,11 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
+import { months } from '../../kernel/records/months.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { CandidateStore } from './candidates.store.ts';
 import { packing } from './packing.ts';
 import { presenceStore } from './presence.store.ts';
-import type { RollupStore } from './rollups.store.ts';
+import { rollupStore } from './rollups.store.ts';
 import { SEEN_MS } from './tracking.model.ts';
 import { visitStore } from './visits.store.ts';
 
@@ -13,12 +14,10 @@ const FOLD_AT_ONCE = 20_000;
 /** Each arrival takes some tens of microseconds, so a statement takes at most seconds. */
 const LINK_AT_ONCE = 4_000;
 const SLOTS_AT_ONCE = 100;
-const MONTHS_AHEAD = 3;
-/** Maximum time for dropping a month, whose events are first counted for each member. */
-const MAX_DROP_MS = 10 * MINUTE_MS;
+/** Held by whoever adds to sums or drops what they are made of. */
+const ROLLUPS = 'analytics.rollups';
 
 interface RollupDeps {
-  store: RollupStore;
   candidates: Pick<CandidateStore, 'listWaiting' | 'deleteOldCandidates'>;
   database: Database;
   clock: Clock;
@@ -26,12 +25,12 @@ interface RollupDeps {
 }
 
 /** The jobs that add counts to the sums, pack events and drop old ones. */
-export function rollupJobs({ store, candidates, database, clock, retentionDays }: RollupDeps): Job[] {
+export function rollupJobs({ candidates, database, clock, retentionDays }: RollupDeps): Job[] {
   /** Runs in one process at a time, so that an older sum never replaces a newer one. */
   const exclusively = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
     database.transaction(
       async (tx) => {
-        await tx.lock('analytics.rollups');
+        await tx.lock(ROLLUPS);
         return work(tx);
       },
       maxStatementMs === undefined ? {} : { maxStatementMs },
@@ -43,7 +42,10 @@ export function rollupJobs({ store, candidates, database, clock, retentionDays }
     concurrency: 1,
     retries: 0,
     run: async (_data, { signal }) => {
-      while (!signal.aborted && (await exclusively((tx) => store.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE);
+      while (
+        !signal.aborted &&
+        (await exclusively((tx) => rollupStore.fold(tx, FOLD_AT_ONCE))) === FOLD_AT_ONCE
+      );
       while (
         !signal.aborted &&
         (await exclusively((tx) => presenceStore.link(tx, LINK_AT_ONCE))) === LINK_AT_ONCE
@@ -58,22 +60,35 @@ export function rollupJobs({ store, candidates, database, clock, retentionDays }
     },
   });
 
-  const rotateMonths = job(jobKind('analytics.turn-months'), {
-    cron: '20 3 * * *',
+  const turnMonths = months(
+    { database, clock },
+    {
+      name: 'analytics.turn-months',
+      cron: '20 3 * * *',
+      tables: [
+        {
+          table: 'analytics.event',
+          days: retentionDays,
+          keepsStrays: true,
+          onDrop: async (tx, month) => {
+            await tx.lock(ROLLUPS);
+            await rollupStore.closeMonth(tx, month);
+          },
+        },
+      ],
+    },
+  );
+
+  const tidyUp = job(jobKind('analytics.tidy-up'), {
+    cron: '40 3 * * *',
     atStart: true,
     concurrency: 1,
-    retries: 5,
-    timeoutSeconds: 1800,
     run: async () => {
-      await exclusively((tx) => store.addMonths(tx, clock.date(), MONTHS_AHEAD));
-      const oldest = new Date(clock.now() - retentionDays * DAY_MS);
-      for (const month of await store.monthsBefore(oldest))
-        await exclusively((tx) => store.dropMonth(tx, month), MAX_DROP_MS);
-      await database.transaction((tx) => store.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
+      await database.transaction((tx) => rollupStore.forgetSeen(tx, new Date(clock.now() - SEEN_MS)));
       await candidates.listWaiting(clock.date());
       await candidates.deleteOldCandidates(clock.date());
     },
   });
 
-  return [addUp, packing({ database, clock, exclusively }), rotateMonths];
+  return [addUp, packing({ database, clock, exclusively }), turnMonths, tidyUp];
 }
