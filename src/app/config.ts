@@ -15,8 +15,10 @@ import { educatorSettings } from '../modules/educators/settings.ts';
 import { identitySettings } from '../modules/identity/settings.ts';
 import { indicatorSettings } from '../modules/indicators/settings.ts';
 import { mediaSettings } from '../modules/media/settings.ts';
+import { notificationSettings } from '../modules/notifications/settings.ts';
 import { realtimeSettings } from '../modules/realtime/settings.ts';
 import { walletSettings } from '../modules/wallet/settings.ts';
+import { watchingSettings } from '../modules/watching/settings.ts';
 import { processSettings, type Role, sandboxSettings } from './settings.ts';
 
 /** The configuration is invalid; the message lists every fault. */
@@ -34,6 +36,8 @@ const GROUPS = {
   realtime: realtimeSettings,
   indicators: indicatorSettings,
   analytics: analyticsSettings,
+  notifications: notificationSettings,
+  watching: watchingSettings,
   ...externalSettings,
   sandbox: sandboxSettings,
 } satisfies Record<string, Record<string, Setting<unknown>>>;

@@ -120,6 +120,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       browserPush,
       secrets,
       publicUrl,
+      settings: config.notifications,
     }),
   );
   const { fanOut } = notifications;
@@ -144,7 +145,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
     educationModule({ ...core, identity, wallet, media, moderation, notifications, fanOut, publicUrl }),
   );
   add(communityModule({ ...core, identity, fanOut, moderation }));
-  const watching = add(watchingModule(core));
+  const watching = add(watchingModule({ ...core, settings: config.watching }));
   add(tradeModule({ ...core, identity, fanOut, moderation }));
   add(
     educatorModule({

@@ -52,6 +52,7 @@ const LARGE = [
   'notifications.notification',
   'notifications.preference',
   'notifications.tally',
+  'notifications.told',
   'notifications.topic_opt_out',
   'notifications.topic_subscription',
   'search.document',

@@ -42,6 +42,7 @@ const NOT_EXPORTED: Record<string, string> = {
   'moderation.intervention': 'until its author has been notified; then in `notifications`',
   'notifications.bulk': 'names the administrator who sent it',
   'notifications.tally': 'sums of `notifications`',
+  'notifications.told': 'the events that caused `notifications`',
   'presence.present': 'connections that are open now',
   'wallet.gift_tally': 'sums of `tips`',
   'watching.daily': 'figures of the audience of an educator',
@@ -102,6 +103,7 @@ async function columnsWithIds(): Promise<Column[]> {
     `select c.table_schema || '.' || c.table_name as place, c.column_name as "column"
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where t.table_type = 'BASE TABLE' and c.column_name <> 'id'
+       and not (select relispartition from pg_class where oid = format('%I.%I', c.table_schema, c.table_name)::regclass)
        and (c.domain_name = 'object_id'
          or c.data_type = 'text' and c.column_name ~ '(_by|(user|owner|educator|author|member|host)_id)$')
      order by 1, 2`,

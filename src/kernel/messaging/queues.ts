@@ -4,7 +4,10 @@ import type { Job } from './jobs.ts';
 
 /** A worker without a heartbeat for this long is presumed dead, and its job is reassigned. */
 const HEARTBEAT_SECONDS = 20;
+/** Of scheduled jobs, few of which are done in a day, so that operators see when they last ran. */
 const KEEP_DONE_SECONDS = 24 * 3600;
+/** Of all others, of which millions may be done in a day: as long as one looks for a job that was just enqueued. */
+const KEEP_FREQUENT_SECONDS = 15 * 60;
 const KEEP_DEAD_SECONDS = 30 * 24 * 3600;
 /** A schedule that was due while no process ran is caught up once. */
 const SCHEDULING = { tz: 'UTC', missed: 'once' } as const;
@@ -31,7 +34,7 @@ export async function prepareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
       retryDelayMax: 3600,
       expireInSeconds: timeoutSeconds ?? 300,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      deleteAfterSeconds: cron ? KEEP_DONE_SECONDS : KEEP_FREQUENT_SECONDS,
       notify: true,
       deadLetter,
     };

@@ -14,6 +14,8 @@ const ERASURES = [
      select notification_id from notifications.delivery where user_id = $1 limit ${ROWS_AT_ONCE})`,
   `delete from notifications.notification where id in (
      select id from notifications.notification where user_id = $1 limit ${ROWS_AT_ONCE})`,
+  `delete from notifications.told where user_id = $1 and subject in (
+     select subject from notifications.told where user_id = $1 limit ${ROWS_AT_ONCE})`,
   'delete from notifications.tally where user_id = $1 and total = 0',
 ];
 /** Deletes subscriptions to an erased educator's topic, which is no longer used. */

@@ -10,7 +10,7 @@ export const notificationRecords: MemberRecords[] = [
   {
     name: 'notifications',
     isErased: true,
-    tables: ['notifications.notification', 'notifications.tally'],
+    tables: ['notifications.notification', 'notifications.tally', 'notifications.told'],
     count: counting('notifications.count-of-member', 'notifications.notification where user_id = $1'),
     exported: [
       exporting('notifications', {

@@ -38,9 +38,11 @@ import { preferenceStore } from './preferences.store.ts';
 import { preferenceRules } from './preferences.ts';
 import { type PushServices, pusher, pushSender } from './pushing.ts';
 import { sending } from './sending.ts';
+import type { NotificationSettings } from './settings.ts';
 import { topicFanOut } from './topic-fan-out.ts';
 import { topicStore } from './topics.store.ts';
 import { type TopicRules, topicRules } from './topics.ts';
+import { turningMonths } from './turning-months.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
 
@@ -55,6 +57,7 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
   secrets: Secrets;
   /** Public URL of the API; known once the server listens. */
   publicUrl: () => string;
+  settings: NotificationSettings;
 }
 
 /** Notifications to members. Owns the database schema `notifications`. */
@@ -77,6 +80,7 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     },
     service: { ...topics, fanOut: fanOutLimit(deps) },
     worklists: [{ name: 'failedDeliveries', read: deliveryStore(database).backlog }],
+    jobs: [turningMonths(deps)],
     userOverview: [
       { name: 'devices', shape: OverviewDevices, read: (userId) => deviceStore(database).of(userId) },
     ],

@@ -6,19 +6,28 @@ import type { NewNotification, Notification, NotificationFilter } from './notifi
 
 const tallies = statement<{ total: number; unread: number }>(
   'notifications.tally',
-  'select total, unread from notifications.tally where user_id = $1',
+  `select coalesce(sum(total), 0)::bigint as total, coalesce(sum(unread), 0)::bigint as unread
+   from notifications.tally where user_id = $1`,
 );
 
 const insert = statement<{ id: ObjectId }>(
   'notifications.insert',
-  `insert into notifications.notification
+  `with given as (
+     select *, row_number() over (partition by user_id, coalesce(subject, id) order by id) as place
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+       as added (id, user_id, type, title, message, priority, channels, metadata, subject)),
+   told as (
+     insert into notifications.told (user_id, subject)
+     select user_id, notifications.subject_key(subject) from given where subject is not null and place = 1 order by 1, 2
+     on conflict do nothing returning user_id, subject)
+   insert into notifications.notification
      (id, user_id, type, title, message, priority, channels, metadata, subject, created_at)
    select id, user_id, type, title, message, priority, coalesce(string_to_array(nullif(channels, ''), ','), '{}'), metadata::jsonb,
      subject, $10
-   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-     as added (id, user_id, type, title, message, priority, channels, metadata, subject)
+   from given
+   where subject is null
+     or place = 1 and (user_id, notifications.subject_key(subject)) in (select user_id, subject from told)
    order by user_id
-   on conflict (user_id, subject) where subject is not null do nothing
    returning id`,
 );
 
@@ -35,7 +44,7 @@ export function notificationStore(database: Database) {
     (await database.first(tallies, [userId])) ?? { total: 0, unread: 0 };
 
   return {
-    /** Returns the total and the number of unread notifications, from a stored tally. */
+    /** Returns the total and the number of unread notifications, from stored counts of each month. */
     tally,
 
     /**

@@ -1,16 +1,20 @@
 import type { Core } from '../../kernel/core.ts';
+import { months } from '../../kernel/records/months.ts';
 import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
 import { watchingRecords } from './member-records.store.ts';
 import { sessionOperations } from './sessions.operations.ts';
 import { sessionStore } from './sessions.store.ts';
 import { sessionRules } from './sessions.ts';
-import { storeSumsJob } from './stored-sums.ts';
+import type { WatchingSettings } from './settings.ts';
+import { areSumsStored, storeSumsJob } from './stored-sums.ts';
 import { viewerStore } from './viewers.store.ts';
 import { watchedStore } from './watched.store.ts';
 import { watchingMeasures } from './watching.measures.ts';
 
-type WatchingDeps = Pick<Core, 'database' | 'clock' | 'newId'>;
+interface WatchingDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
+  settings: WatchingSettings;
+}
 
 /** Watch sessions and their statistics. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
@@ -24,6 +28,20 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
     service,
     measures: watchingMeasures(service),
     operations: sessionOperations(sessions),
-    jobs: [...sessions.jobs, storeSumsJob(deps)],
+    jobs: [
+      ...sessions.jobs,
+      storeSumsJob(deps),
+      months(deps, {
+        name: 'watching.turn-months',
+        cron: '25 3 * * *',
+        tables: [
+          {
+            table: 'watching.session',
+            days: deps.settings.retentionDays,
+            beforeDrop: ({ ends }) => areSumsStored(deps.database, ends),
+          },
+        ],
+      }),
+    ],
   };
 }

@@ -41,6 +41,12 @@ export const storeSums = (database: Pick<Database, 'transaction'>, until: Date):
     { maxStatementMs: MAX_STATEMENT_MS },
   );
 
+/** Whether the sums of all days before an instant are stored, so that they outlive the sessions. */
+export const areSumsStored = async (database: Database, until: Date): Promise<boolean> => {
+  const stored = await sumStore.storedUntil(database);
+  return stored !== undefined && stored.daysUntil >= until;
+};
+
 /** Stores sums and peaks of sessions that can no longer change. */
 export const storeSumsJob = ({ database, clock }: { database: Database; clock: Clock }): Job =>
   job(jobKind('watching.keep-sums'), {

@@ -1,0 +1,2 @@
+-- concurrently
+alter table watching.session validate constraint before_months;
