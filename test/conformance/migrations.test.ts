@@ -63,6 +63,7 @@ const LARGE = [
   'wallet.account',
   'wallet.entry',
   'wallet.gift_tally',
+  'wallet.proven_head',
   'wallet.purchase',
   'wallet.transaction',
   'watching.daily',

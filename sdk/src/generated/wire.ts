@@ -1827,6 +1827,10 @@ export interface LedgerVerification {
   entries: number;
   /** Keys in all wallets, held ones included */
   inCirculation: number;
+  /** Whether the whole ledger was verified, or what came after the previous verification */
+  scope: 'whole' | 'since-last-proof';
+  /** When the whole ledger was last verified */
+  wholeAt: DateTime | null;
   /** Whether every invariant holds */
   sound: boolean;
   broken: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, nullable } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nullable, oneOf } from '../../../kernel/operations/shapes.ts';
 
 export const VerificationShape = Type.Object(
   {
@@ -15,6 +15,10 @@ export const VerificationShape = Type.Object(
       description: 'Keys in all wallets, held ones included',
       examples: [90_000],
     }),
+    scope: oneOf(['whole', 'since-last-proof'], {
+      description: 'Whether the whole ledger was verified, or what came after the previous verification',
+    }),
+    wholeAt: nullable({ ...DateTime, description: 'When the whole ledger was last verified' }),
     sound: Type.Boolean({ description: 'Whether every invariant holds' }),
     broken: Type.Array(
       Type.Object({
