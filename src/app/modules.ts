@@ -168,7 +168,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   add(marketplaceModule({ ...core, indicators, identity, media }));
   add(searchModule(core));
   add(leaderboardModule({ ...core, identity, wallet, watching }));
-  add(analyticsModule({ ...core, settings: config.analytics }));
+  add(analyticsModule({ ...core, storage, settings: config.analytics }));
   add(exportModule({ ...core, identity, storage }));
   const administration = add(
     administrationModule({

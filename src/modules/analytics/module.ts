@@ -1,5 +1,7 @@
+import type { ObjectStorage } from '../../external/storage/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Module } from '../module.ts';
+import { archiving } from './archiving.ts';
 import { candidateStore } from './candidates.store.ts';
 import { dashboardRules } from './dashboard.ts';
 import { dictionaryOperations } from './dictionary.operations.ts';
@@ -23,6 +25,8 @@ import { vocabularyOf } from './vocabulary.ts';
 
 interface AnalyticsDeps extends Pick<Core, 'database' | 'cache' | 'audit' | 'clock' | 'newId'> {
   settings: AnalyticsSettings;
+  /** Undefined when none is configured; then old events are dropped without an archive. */
+  storage: ObjectStorage | undefined;
 }
 
 /** Analytics: tracks members' activity and reports on it to operators. Owns the database schema `analytics`. */
@@ -32,6 +36,8 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
   const candidates = candidateStore(database);
   const reporting = { ...deps, store: reportStore(database), ask: sharedQueries(database.heavy) };
   const reports = reportRules(reporting);
+  const { storage, settings } = deps;
+  const archive = storage && settings.archives ? archiving({ ...deps, storage }) : undefined;
   let names: NameRules | undefined;
   return {
     name: 'analytics',
@@ -41,7 +47,7 @@ export function analyticsModule(deps: AnalyticsDeps): Module<undefined> {
       Analytics: 'Events that clients track, and the figures of members, of operators and of funnels.',
     },
     service: undefined,
-    jobs: rollupJobs({ ...deps, ...deps.settings, candidates }),
+    jobs: rollupJobs({ ...deps, ...deps.settings, candidates, archive }),
     subscriptions: [erasing(database)],
     collect: (modules) => {
       const measures = modules.flatMap((module) => module.measures ?? []);

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
-import { months } from '../../kernel/records/months.ts';
+import { type MonthlyTable, months } from '../../kernel/records/months.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { CandidateStore } from './candidates.store.ts';
 import { packing } from './packing.ts';
@@ -22,10 +22,12 @@ interface RollupDeps {
   database: Database;
   clock: Clock;
   retentionDays: number;
+  /** Keeps a month elsewhere before it is dropped. */
+  archive: MonthlyTable['beforeDrop'];
 }
 
 /** The jobs that add counts to the sums, pack events and drop old ones. */
-export function rollupJobs({ candidates, database, clock, retentionDays }: RollupDeps): Job[] {
+export function rollupJobs({ candidates, database, clock, retentionDays, archive }: RollupDeps): Job[] {
   /** Runs in one process at a time, so that an older sum never replaces a newer one. */
   const exclusively = <T>(work: (tx: Transaction) => Promise<T>, maxStatementMs?: number): Promise<T> =>
     database.transaction(
@@ -70,6 +72,7 @@ export function rollupJobs({ candidates, database, clock, retentionDays }: Rollu
           table: 'analytics.event',
           days: retentionDays,
           keepsStrays: true,
+          ...(archive && { beforeDrop: archive }),
           onDrop: async (tx, month) => {
             await tx.lock(ROLLUPS);
             await rollupStore.closeMonth(tx, month);
