@@ -14,7 +14,7 @@ const CONNECTIONS_PER_PROCESS = 20 + 7 + 5;
 /** Rows of the tables that are not measured: a member's account, session, devices, counts. */
 const BYTES_PER_MEMBER = 12_000;
 
-export const MEMBERS = [10_000, 100_000, 1_000_000, 10_000_000];
+const MEMBERS = [10_000, 100_000, 1_000_000, 10_000_000];
 
 const size = (bytes: number): string => {
   const gigabytes = bytes / 1e9;

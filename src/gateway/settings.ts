@@ -1,5 +1,5 @@
+import { daysKept } from '../kernel/records/days-kept.ts';
 import {
-  daysKept,
   integer,
   list,
   neededInProduction,

@@ -207,23 +207,6 @@ export const integer = numeric(/^\d+$/, 'whole number');
 /** A non-negative number, with or without decimals. */
 export const decimal = numeric(/^\d+(\.\d+)?$/, 'number');
 
-/** How long rows are kept: a number of days, or for ever. */
-export type DaysKept = number | 'keep';
-
-/** A number of days after which rows are deleted, or `keep`. */
-export const daysKept = (
-  variable: string,
-  fallback: DaysKept,
-  range: [number, number],
-  about: string,
-): Setting<DaysKept> => ({
-  variable,
-  about: `${about}; keep for ever with keep`,
-  example: String(fallback),
-  read: (given = String(fallback)) =>
-    given === 'keep' ? given : integer(variable, 0, range, about).read(given),
-});
-
 /** An optional whole number. */
 export const optionalInteger = (
   variable: string,

@@ -46,11 +46,11 @@ const DATABASE_TIME: Exceptions = {
     'src/kernel/migrations/0006-public-files.sql',
   ],
   'a trigger keeps what a wrong clock of a process would let go': [
-    'src/kernel/migrations/0010-audit-retention.sql',
+    'src/kernel/migrations/0012-audit-retention.sql',
   ],
   'migrations run before there is a clock': [
     'src/kernel/database/migrations.ts',
-    'src/kernel/migrations/0009-months.sql',
+    'src/kernel/migrations/0011-months.sql',
     'src/modules/analytics/migrations/0001-analytics.sql',
     'src/modules/notifications/migrations/0007-promise-of-months.sql',
     'src/modules/notifications/migrations/0008-proof-of-months.sql',

@@ -13,7 +13,7 @@ import { newDatabase } from '../support/databases.ts';
 
 /** The first migration of each module that divides its tables. */
 const DIVIDING: Record<string, string> = {
-  kernel: '0009',
+  kernel: '0011',
   analytics: '0009',
   notifications: '0007',
   watching: '0004',

@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/messaging/jobs.ts';
+import type { DaysKept } from '../../kernel/records/days-kept.ts';
 import {
   ERASED,
   type Person,
@@ -10,7 +11,6 @@ import {
   withoutPerson,
 } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
-import type { DaysKept } from '../../kernel/settings.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type {

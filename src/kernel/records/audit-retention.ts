@@ -1,14 +1,14 @@
 import type { Database } from '../database/database.ts';
 import { type Job, job, jobKind } from '../messaging/jobs.ts';
-import type { DaysKept } from '../settings.ts';
 import { type Clock, DAY_MS } from '../time/time.ts';
+import type { DaysKept } from './days-kept.ts';
 
 /** Rows per statement, chosen so that it takes well under a second. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
  * Returns the job that deletes old entries of the audit log, if they are not kept. The database deletes none about money
- * and none of the last year, whatever this job asks for (`kernel/migrations/0010-audit-retention.sql`).
+ * and none of the last year, whatever this job asks for (`kernel/migrations/0012-audit-retention.sql`).
  */
 export const forgetOldEntries = (
   { database, clock }: { database: Database; clock: Clock },

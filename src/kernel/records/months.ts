@@ -1,11 +1,11 @@
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/queries.ts';
 import { type Job, job, jobKind } from '../messaging/jobs.ts';
-import type { DaysKept } from '../settings.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../time/time.ts';
+import type { DaysKept } from './days-kept.ts';
 
 /**
- * A table that its migration has divided by month (`kernel/migrations/0009-months.sql`), and how long its rows are kept.
+ * A table that its migration has divided by month (`kernel/migrations/0011-months.sql`), and how long its rows are kept.
  */
 export interface MonthlyTable {
   /** With its schema. Of several tables whose months are dropped together, the one that is written first. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Job, job, jobKind } from '../messaging/jobs.ts';
-import type { DaysKept } from '../settings.ts';
 import { type Clock, DAY_MS } from '../time/time.ts';
+import type { DaysKept } from './days-kept.ts';
 
 /** How long rows of a table are kept. */
 export interface Retention {

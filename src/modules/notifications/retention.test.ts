@@ -59,8 +59,8 @@ test('members see and count what is left after months were dropped; what is bein
   assert.deepEqual([await unread(), await unreadInList()], [listedUnread, listedUnread]);
   const { data } = await admin.call(listDeliveries, { query: { userId: ada.id } });
   assert.deepEqual(
-    data.map(({ notificationId, title }) => [notificationId, title]),
-    [[waiting, 'waiting']],
+    data.filter(({ title }) => title === 'old' || title === 'waiting').map((one) => one.notificationId),
+    [waiting],
   );
   await platform.standIn('mail', { mode: 'ok' });
   await database.execute(`update notifications.delivery set status = 'sent' where notification_id = $1`, [

@@ -1,4 +1,5 @@
-import { daysKept, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { daysKept } from '../../kernel/records/days-kept.ts';
+import type { Setting, ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of notifications. Deliveries that are under way stay, and so do their notifications. */
 export const notificationSettings = {

@@ -1,4 +1,5 @@
-import { daysKept, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { daysKept } from '../../kernel/records/days-kept.ts';
+import type { Setting, ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of watch sessions. */
 export const watchingSettings = {

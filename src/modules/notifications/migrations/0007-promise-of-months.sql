@@ -1,4 +1,4 @@
--- Notifications, deliveries and counts are divided by month in this file and the next two, as `kernel/0009-months` says, so
+-- Notifications, deliveries and counts are divided by month in this file and the next two, as `kernel/0011-months` says, so
 -- that what a member is told has to be unique elsewhere: a divided table is unique only within its months.
 
 -- A notification stays as long as one of its deliveries is under way.

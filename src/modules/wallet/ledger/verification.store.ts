@@ -21,6 +21,15 @@ interface VerifyOptions {
   onHeads?: (heads: Head[]) => Promise<void>;
 }
 
+async function headOf(queries: Queries, onHeads?: (heads: Head[]) => Promise<void>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const heads of headsIn(queries)) {
+    for (const head of heads) hash.update(`${head.accountId} ${head.hash.toString('hex')}\n`);
+    await onHeads?.(heads);
+  }
+  return hash.digest('hex');
+}
+
 /** Returns the size and the head of the ledger in a snapshot. */
 export const ledgerStateIn = async (
   queries: Queries,
@@ -30,8 +39,6 @@ export const ledgerStateIn = async (
   head: await headOf(queries),
 });
 
-/** Checks a snapshot of the whole ledger. PostgreSQL does the work; memory use does not grow with the ledger. */
-export async function verifyLedger(database: Database): Promise<Verification> {
 async function faultsIn(queries: Queries, invariants: Record<string, string>): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   for (const [invariant, query] of Object.entries(invariants)) {
@@ -68,13 +75,11 @@ export async function verifyLedger(
     const isWhole = sinceTransactions === undefined;
     const faults = await faultsIn(queries, isWhole ? INVARIANTS : FRESH_INVARIANTS);
     const figures = isWhole ? await wholeFigures(queries) : await freshFigures(queries, sinceTransactions);
-    const hash = createHash('sha256');
-    for await (const heads of headsIn(queries)) {
-      for (const head of heads) hash.update(`${head.accountId} ${head.hash.toString('hex')}\n`);
+    const head = await headOf(queries, async (heads) => {
       const fresh = heads.filter(({ isProven }) => !isProven);
       if (faults.length === 0 && fresh.length > 0) await onHeads?.(fresh);
-    }
-    return { ...figures, head: hash.digest('hex'), faults };
+    });
+    return { ...figures, head, faults };
   };
   return database.snapshot(verify, { onReplica: true });
 }

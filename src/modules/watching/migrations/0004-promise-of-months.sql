@@ -1,3 +1,3 @@
--- Sessions are divided by month in this file and the next two, as `kernel/0009-months` says. The second one reads the table
+-- Sessions are divided by month in this file and the next two, as `kernel/0011-months` says. The second one reads the table
 -- once, about ten seconds for ten million sessions, while it is read and written; the others take moments.
 select kernel.prepare_months('watching.session', 'id');
