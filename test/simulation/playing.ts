@@ -48,6 +48,7 @@ export async function play(history: Command[], world: World): Promise<Ending> {
       await playRound(commands, stage, areas);
     await settle(stage, areas);
     for (const area of areas) await area.judge?.();
+    await checkDeadlocks(stage);
     return { fault: undefined, story: stage.story };
   } catch (error) {
     return {
@@ -59,6 +60,14 @@ export async function play(history: Command[], world: World): Promise<Ending> {
     await installation.close();
     await drop();
   }
+}
+
+/** A transaction that deadlocks is run again, but its locks have held up everybody else for a second. */
+async function checkDeadlocks({ database }: Stage): Promise<void> {
+  const deadlocks = await database.count(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  if (deadlocks > 0) throw new Violation(`there were ${deadlocks} deadlocks`);
 }
 
 /** Sets this round's faults, runs everybody's commands concurrently, and then moves the clock. */
