@@ -128,6 +128,7 @@ async function liveOn(ada: Member, boss: Member, other: Member): Promise<void> {
   const told = async () => JSON.stringify((await client.call(listNotifications)).data);
   await until(async () => (await told()).includes('Xerxes Quillfeather'), 'the notification with the name');
   await until(async () => (await told()).includes(OTHERS), 'the notification of the comment');
+  await until(async () => (await told()).includes(': News'), 'the notification of the announcement');
 }
 
 let ada: Member;
