@@ -21,15 +21,14 @@ await migratePlatform(url);
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 
-const bytesOf = async (table: string): Promise<number> =>
-  Number(
-    (
-      await client.query(
-        'select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree($1) where isleaf',
-        [table],
-      )
-    ).rows[0].bytes,
+const bytesOf = async (table: string): Promise<number> => {
+  const { rows } = await client.query(
+    `select sum(pg_total_relation_size(part)) as bytes from (
+       select $1::regclass as part union select relid from pg_partition_tree($1) where isleaf) parts`,
+    [table],
   );
+  return Number(rows[0].bytes);
+};
 const timedMs = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();
   await work();

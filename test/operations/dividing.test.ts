@@ -127,6 +127,21 @@ test('the indexes of a divided table are those that it had', async () => {
   assert.equal(built.length, 1, 'the index of the former table is part of the divided one');
 });
 
+test('what outlives a month is found by indexes, since the table is locked meanwhile', async () => {
+  await client.query('begin');
+  await client.query('set local enable_seqscan = off');
+  for (const name of ['notifications.notification', 'notifications.delivery']) {
+    const [{ keeps }] = await rowsOf(
+      `select kernel.condition_of(m, first_month) as keeps from kernel.monthly m where name = $1`,
+      [name],
+    );
+    const plan = await rowsOf(`explain select * from ${name}_before as part where ${keeps}`);
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    assert.doesNotMatch(text, /Seq Scan/, text);
+  }
+  await client.query('rollback');
+});
+
 test('the part from before goes as a whole; what is under way stays and is counted', async () => {
   await client.query('begin');
   const [{ ends }] = await rowsOf(
