@@ -1,4 +1,5 @@
 import { createGateway } from '../gateway/index.ts';
+import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { sealedLastingKey } from '../kernel/lasting-key.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
@@ -19,6 +20,7 @@ interface AssemblyOptions {
   /** Additional modules, for tests. */
   others?: Module[];
   decorators?: Decorators;
+  siblings?: Siblings | undefined;
   /** The URL at which clients reach the API. */
   publicUrl: () => string;
   /** Whether the process is about to stop. */
@@ -29,7 +31,7 @@ interface AssemblyOptions {
 export function assemblePlatform(
   config: PlatformConfig,
   { core, secrets }: Pick<Infrastructure, 'core' | 'secrets'>,
-  { others = [], decorators = {}, publicUrl, isDraining = () => false }: AssemblyOptions,
+  { others = [], decorators = {}, siblings, publicUrl, isDraining = () => false }: AssemblyOptions,
 ) {
   const { audit, database } = core;
   const board = circuitBoard();
@@ -48,6 +50,7 @@ export function assemblePlatform(
     developmentApiKey: config.developmentApiKey,
     isLiveOnly: config.role === 'live',
     hasMetricsApart: monitoringPortOf(config) !== undefined,
+    shareMetrics: siblings?.shareMetrics,
     settings: config.gateway,
   });
   const { modules, services } = createModules(config, {

@@ -131,6 +131,9 @@ function processFaults(config: Config): string[] {
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
     faults.push('METRICS_PORT must differ from PORT; without it metrics are served beside the API');
   }
+  if (config.processes > 1 && config.environment !== 'production') {
+    faults.push('PROCESSES needs ENVIRONMENT=production; in development one process has the sandbox');
+  }
   if (config.databasePooler === 'transaction' && config.databaseDirectUrl === undefined) {
     faults.push(
       'DATABASE_DIRECT_URL is needed with DATABASE_POOLER=transaction, which migrations and the job queue cannot work through',

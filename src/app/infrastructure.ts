@@ -3,6 +3,7 @@ import { createCore } from '../kernel/core.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { databaseClock, independentClock, movedOn } from '../kernel/database/database-clock.ts';
 import type { SlowStatement } from '../kernel/database/timed.ts';
+import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { inProcessBus, inProcessCache } from '../kernel/distributed/in-process.ts';
 import { measuredCache } from '../kernel/distributed/redis.metrics.ts';
 import { redisBus, redisCache } from '../kernel/distributed/redis.ts';
@@ -36,12 +37,14 @@ interface Options {
   clock: Clock | undefined;
   /** The offset of the clock in milliseconds, in development. */
   movedOnMs: () => number;
+  /** The other processes of the machine, with which it shares the bus and counters unless there is a Redis. */
+  siblings: Siblings | undefined;
   check: MessageCheck;
 }
 
 export async function openInfrastructure(
   config: PlatformConfig,
-  { log, clock: given, movedOnMs, check }: Options,
+  { log, clock: given, movedOnMs, siblings, check }: Options,
 ) {
   const { databaseUrl, redisUrl, secretKey, secretKeyFallbacks = [] } = config;
   const database = openDatabase({
@@ -60,8 +63,9 @@ export async function openInfrastructure(
   const onRedisError = logWarning(log, 'redis');
   const local = inProcessCache(clock);
   const measured = redisUrl ? measuredCache(await redisCache(redisUrl, onRedisError)) : undefined;
-  const cache = measured ? resilientCache(measured.cache, local) : local;
-  const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : inProcessBus();
+  const shared = measured?.cache ?? siblings?.cache;
+  const cache = shared ? resilientCache(shared, local) : local;
+  const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : (siblings?.bus ?? inProcessBus());
   const load = requestLoad();
   const durations = jobDurations();
   const tracing = tracingOf(config, log);

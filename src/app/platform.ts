@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { lazy } from '../kernel/concurrency/lazy.ts';
+import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
 import { selectQueues } from '../kernel/messaging/queue-selection.ts';
 import { refuseConnections } from '../kernel/net/listening.ts';
@@ -29,6 +30,8 @@ interface PlatformParts {
   others?: Module[];
   /** Wrappers of services for the other modules, in development. */
   decorators?: Decorators;
+  /** The other processes of the machine that share its ports. */
+  siblings?: Siblings | undefined;
   /** Checks every job, event and live message against its shape, for tests. */
   check?: MessageCheck;
 }
@@ -46,9 +49,10 @@ export async function createPlatform({
   movedOnMs = () => 0,
   others,
   decorators,
+  siblings,
   check = noMessageCheck,
 }: PlatformParts) {
-  const infrastructure = await openInfrastructure(config, { log, clock, movedOnMs, check });
+  const infrastructure = await openInfrastructure(config, { log, clock, movedOnMs, siblings, check });
   const drain = { isOn: false, lingerMs: 0 };
   const isDraining = (): boolean => drain.isOn;
   // A process that does not listen, such as a worker, derives the address of the API from the settings.
@@ -56,6 +60,7 @@ export async function createPlatform({
   const assembly = assemblePlatform(config, infrastructure, {
     others,
     decorators,
+    siblings,
     publicUrl: () => config.publicUrl ?? ownUrl,
     isDraining,
   });
@@ -64,14 +69,11 @@ export async function createPlatform({
   for (const metric of metricsOf(config, infrastructure, assembly)) gateway.metrics.add(metric);
   await queue.prepare(jobs);
   backbone.subscribe(assembly.subscriptions);
-
   let ready = false;
   const health = healthOf({ ...core, modules, isServing: () => ready && !drain.isOn });
   const server = gateway.serve({ ...assembly, ...services.identity, health, isDraining });
   const monitoring = gateway.monitor(health);
-  const start = lazy(async () => {
-    for (const module of modules) await module.start?.();
-  });
+  const start = lazy(() => startAll(modules));
 
   return {
     ...services,
@@ -85,14 +87,14 @@ export async function createPlatform({
     async listen(): Promise<string> {
       await start();
       for (const module of modules) await module.attach?.(server.server);
-      await server.listen({ host: config.host, port: config.port });
+      await server.listen(placeOf(config, siblings));
       ready = true;
       ownUrl = urlOf(server.server.address() as AddressInfo);
       return ownUrl;
     },
     /** Serves health and metrics on a separate port; must be called last, because it marks the process as ready. */
     async monitor(port: number): Promise<string> {
-      monitoring.listen(port, config.host);
+      monitoring.listen({ port, host: config.host, reusePort: siblings !== undefined });
       await once(monitoring, 'listening');
       ready = true;
       return urlOf(monitoring.address() as AddressInfo);
@@ -142,6 +144,17 @@ export async function createPlatform({
     },
   };
 }
+
+async function startAll(modules: Module[]): Promise<void> {
+  for (const module of modules) await module.start?.();
+}
+
+/** Siblings listen each for itself: a connection handed to a process that is killed meanwhile would hang. */
+const placeOf = ({ host, port }: PlatformConfig, siblings: Siblings | undefined) => ({
+  host,
+  port,
+  reusePort: siblings !== undefined,
+});
 
 function urlOf({ family, address, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -46,6 +46,12 @@ export const processSettings = {
     'all',
     'The role of this process: everything, the API with its live channel, only the live channel, or only background work',
   ),
+  processes: integer(
+    'PROCESSES',
+    1,
+    [1, 64],
+    'How many processes this one starts on the machine, in production: they share the port, and without Redis live messages and rate limits, too',
+  ),
   workerQueues: list(
     'WORKER_QUEUES',
     'The queues that this process takes jobs from, by default all: names, `media.*` for all that begin so, and a `!` in front of those to leave out; separated by commas',

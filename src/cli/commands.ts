@@ -70,8 +70,12 @@ export const COMMANDS: readonly Command[] = [
     example: 'npm run platform -- start',
     run: async ({ config }) => {
       const settings = config();
-      progress(settings)(`Platform API ${platformVersion()} is starting`);
-      await checkPorts(settings);
+      const { supervise, supervises, isSupervised } = await import('./processes.ts');
+      if (!isSupervised()) {
+        progress(settings)(`Platform API ${platformVersion()} is starting`);
+        await checkPorts(settings);
+      }
+      if (supervises(settings)) return supervise(settings);
       makeDataFolder(settings);
       const { start } = await import('./start.ts');
       return start(settings);

@@ -17,6 +17,7 @@ import type { Sandbox } from '../sandbox/index.ts';
 import { developmentCredentials, remembered, saveState } from './development-credentials.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
+import { ownSiblings, reportReady } from './processes.ts';
 import { operatorOutput, progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
 import { ensureSchema } from './schema.ts';
@@ -49,6 +50,7 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
   const platform = await createPlatform({
     config: complete,
     log,
+    siblings: ownSiblings(),
     movedOnMs: sandbox?.clock.offsetMs,
     decorators: sandbox?.decorators,
   });
@@ -73,6 +75,7 @@ async function startAll(config: Config, log: Logger, life: Lifetime): Promise<vo
     ...credentials,
   };
   if (credentials.apiKey && url) saveState(developmentFile(config), { api: url, sandbox: sandbox?.url });
+  if (reportReady(facts)) return;
   const savedIn = credentials.apiKey && developmentFile(config);
   process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts, savedIn)}` : `${readyLine(facts)}\n`);
 }

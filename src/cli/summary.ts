@@ -3,7 +3,15 @@ import { platformVersion } from '../app/version.ts';
 /** The facts that clients and operators need about a started server, by name. */
 export type ReadyFacts = Partial<
   Record<
-    'url' | 'reference' | 'metrics' | 'sandbox' | 'apiKey' | 'adminApiKey' | 'adminEmail' | 'adminPassword',
+    | 'url'
+    | 'reference'
+    | 'metrics'
+    | 'sandbox'
+    | 'apiKey'
+    | 'adminApiKey'
+    | 'adminEmail'
+    | 'adminPassword'
+    | 'processes',
     string
   >
 >;

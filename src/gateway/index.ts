@@ -27,7 +27,7 @@ import { apiKeyOperations } from './keys/api-keys.operations.ts';
 import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
 import { takePageAllowance } from './limits/allowances.ts';
 import { rateLimits } from './limits/rate-limits.ts';
-import { type Metrics, platformMetrics } from './metrics.ts';
+import { type Metrics, platformMetrics, type ShareMetrics } from './metrics.ts';
 import { monitoringServer } from './monitoring.ts';
 import { type Described, describe } from './openapi/description.ts';
 import type { Sections } from './openapi/sections.ts';
@@ -72,6 +72,8 @@ interface GatewayDeps
   sandboxUrl: string | undefined;
   /** The API key that the reference fills in, in development. */
   developmentApiKey: string | undefined;
+  /** Adds the metrics of other processes that share the port of this one. */
+  shareMetrics: ShareMetrics | undefined;
   settings: GatewaySettings;
 }
 
@@ -145,7 +147,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
   const once = idempotency({ database, clock });
   const reporter = metricsReporter(database, deps.node);
-  const metrics = platformMetrics({ isReporter: reporter.isReporter });
+  const metrics = platformMetrics({ isReporter: reporter.isReporter, shareMetrics: deps.shareMetrics });
   metrics.add({
     name: 'error_reports_dropped_total',
     help: 'Failure reports of this process that could not be stored',

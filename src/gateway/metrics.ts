@@ -39,13 +39,20 @@ const UNREAD = {
   ],
 } as const satisfies MetricDescription;
 
+/** Turns the reader of this process's metrics into one of several processes. */
+export type ShareMetrics = (own: () => Promise<string>) => () => Promise<string>;
+
 interface RegistryOptions {
   /** Whether this process tells of the whole installation; asked at each scrape. */
   isReporter?: () => Promise<boolean>;
+  shareMetrics?: ShareMetrics | undefined;
 }
 
 /** Returns the registry of `/metrics`, in Prometheus' text format. */
-export function platformMetrics({ isReporter = async () => true }: RegistryOptions = {}) {
+export function platformMetrics({
+  isReporter = async () => true,
+  shareMetrics = (own) => own,
+}: RegistryOptions = {}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const unread = new Counter({ ...namesOf(UNREAD), registers: [registry] });
@@ -108,7 +115,7 @@ export function platformMetrics({ isReporter = async () => true }: RegistryOptio
     /** What is known of all metrics, those of Node's library apart. */
     described: described as readonly MetricDescription[],
     /** Returns all metrics as text; concurrent scrapes share one reading. */
-    text: shared(() => registry.metrics()),
+    text: shared(shareMetrics(() => registry.metrics())),
     contentType: registry.contentType,
   };
 }

@@ -73,9 +73,11 @@ const TIMERS: Exceptions = {
     'src/modules/leaderboards/leaderboards.ts',
     'src/modules/realtime/server.ts',
     'src/modules/webhooks/endpoints/addresses.ts',
+    'src/kernel/distributed/in-cluster.ts',
     'src/modules/webhooks/sending/posting.ts',
   ],
   'a pause before an attempt or a look at what is due': [
+    'src/cli/processes.ts',
     'src/cli/schema.ts',
     'src/external/prices/stream.ts',
     'src/kernel/database/migrations.ts',
