@@ -50,11 +50,11 @@ async function faultsIn(queries: Queries, invariants: Record<string, string>): P
 
 /** Entries have no gaps, so that the accounts know how many there are. */
 async function freshFigures(queries: Queries, sinceTransactions: number): Promise<Figures> {
-  const figures = await queries.first<Figures>(
+  const figures = await queries.first<Omit<Figures, 'transactions'>>(
     `select (select coalesce(sum(last_seq), 0)::bigint from wallet.account) as entries, ${IN_CIRCULATION} as in_circulation`,
   );
   const transactions = sinceTransactions + (await queries.count(FRESH_TRANSACTIONS));
-  return { ...(figures as Figures), transactions };
+  return { ...(figures as Omit<Figures, 'transactions'>), transactions };
 }
 
 const wholeFigures = async (queries: Queries): Promise<Figures> =>
