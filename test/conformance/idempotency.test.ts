@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   buyKeys,
+  createWebhookEndpoint,
   getBalance,
+  listWebhookEndpoints,
   refreshToken,
   signIn,
   transferKeys,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
+import { secretsOf } from '../../src/kernel/secrets.ts';
 import type { Client } from '../support/client.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -162,6 +165,20 @@ test('failed requests are not saved under their key and can be corrected and rep
   assert.equal((await buyer.attempt(buyKeys, { body: { amount: 5 } })).status, 503);
   await platform.standIn('payments', { mode: 'ok' });
   assert.equal((await buyer.call(buyKeys, { body: { amount: 5 } })).status, 201);
+});
+
+test('a saved secret whose SECRET_KEY is gone is answered 503, and the request is not repeated', async () => {
+  const key = newKey();
+  const body = { url: 'http://127.0.0.1:9/unreached', enabled: false };
+  const create = () => withKey(admin, key).attempt(createWebhookEndpoint, { body });
+  assert.equal((await create()).status, 201);
+  const foreign = secretsOf(['another SECRET_KEY']).sealer('gateway.kept-answers').seal('{}');
+  await database.execute(
+    `update kernel.idempotency_key set answer = json_build_object('sealed', $1::text) where key = $2`,
+    [foreign.toString('base64'), key],
+  );
+  assert.equal((await create()).status, 503);
+  assert.equal((await admin.call(listWebhookEndpoints)).data.length, 1);
 });
 
 test('idempotency keys are valid for a day', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, failure } from '../../kernel/failures.ts';
+import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 import { stepUpRequired } from '../../kernel/operations/step-up.ts';
 import { emailNotVerified } from '../../kernel/operations/verified-email.ts';
@@ -42,6 +42,19 @@ interface Work {
  * is loaded: after the first request, the same request might no longer be allowed.
  */
 export function idempotent(store: Idempotency, { seal, open }: Sealer) {
+  /** @throws serviceUnavailable once the key is gone that sealed it; it may be named in SECRET_KEY_FALLBACKS again */
+  function opened(sealed: string): Kept {
+    try {
+      return JSON.parse(open(Buffer.from(sealed, 'base64')));
+    } catch (cause) {
+      throw serviceUnavailable(
+        new Error('a saved answer was sealed with a key that is no longer in SECRET_KEY_FALLBACKS', {
+          cause,
+        }),
+      );
+    }
+  }
+
   return async (
     operation: Operation,
     request: FastifyRequest,
@@ -75,9 +88,7 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
     if ('answered' in outcome) return outcome.answered;
     reply.header('idempotent-replayed', 'true');
     const { sealed } = outcome.remembered as { sealed?: string };
-    const before = (
-      sealed === undefined ? outcome.remembered : JSON.parse(open(Buffer.from(sealed, 'base64')))
-    ) as Kept;
+    const before = sealed === undefined ? (outcome.remembered as Kept) : opened(sealed);
     if (!('refusal' in before)) return answer(before.data, before.departures);
     const { status, code, message, details } = before.refusal;
     throw new Failure(status, code, message, details);
