@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import {
+  createApiKey,
   createChatroom,
   fundWalletAsAdmin,
   getBalance,
@@ -81,6 +82,22 @@ test('a message that one process accepts reaches the sockets of both', async () 
     assert.equal(heard(), 3);
     socket.socket.close();
   }
+});
+
+test('requests that reach different processes count against one limit', async () => {
+  const { token } = await newMember();
+  const { data: app } = await admin.call(createApiKey, { body: { name: 'An app', tier: 'mobile' } });
+  const headers = { 'x-api-key': app.key, authorization: `Bearer ${token}`, connection: 'close' };
+  const remaining: number[] = [];
+  for (let request = 0; request < 12; request++) {
+    const answered = await fetch(`${url}/v1/user/profile`, { headers });
+    remaining.push(Number(answered.headers.get('x-ratelimit-remaining')));
+  }
+  const [first = 0] = remaining;
+  assert.deepEqual(
+    remaining,
+    remaining.map((_, place) => first - place),
+  );
 });
 
 test('a process that is killed under load is replaced, and nothing acknowledged is lost or done twice', async (t) => {

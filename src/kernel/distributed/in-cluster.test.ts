@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { manualClock } from '../time/time.ts';
+import type { Cache } from './cache.ts';
 import { clusterHub, type Link, mergeMetrics, siblingsOf } from './in-cluster.ts';
 import { inProcessCache } from './in-process.ts';
 import { resilientCache } from './resilient.ts';
@@ -49,17 +50,18 @@ test('a message reaches subscribers in every process once, and none after a proc
 });
 
 test('processes count against one limit, and share values', async () => {
-  const [{ siblings: one }, other] = cluster(2);
-  const two = (other as { siblings: typeof one }).siblings;
+  const [one, two] = cluster(2).map(({ siblings }) =>
+    resilientCache(siblings.cache, inProcessCache(clock)),
+  ) as [Cache, Cache];
   const windows = [{ name: 'minute', lengthMs: 60_000, limit: 5 }];
   const attempts = Array.from({ length: 8 }, (_, place) =>
-    (place % 2 === 0 ? one : two).cache.consume('key', windows, clock.now()),
+    (place % 2 === 0 ? one : two).consume('key', windows, clock.now()),
   );
   const admitted = (await Promise.all(attempts)).filter((allowance) => allowance.admitted);
   assert.deepEqual(admitted.map(({ windows: [state] }) => state?.remaining).sort(), [0, 1, 2, 3, 4]);
-  await one.cache.set('value', 'x', 1_000);
-  assert.equal(await two.cache.get('value'), 'x');
-  assert.equal(await two.cache.get('nothing'), undefined);
+  await one.set('value', 'x', 1_000);
+  assert.equal(await two.get('value'), 'x');
+  assert.equal(await two.get('nothing'), undefined);
 });
 
 test('with a supervisor that does not answer, a process counts for itself', async () => {

@@ -99,7 +99,8 @@ export function siblingsOf(link: Link): Siblings {
       get: async (key) => (await end.call<string | null>('get', [key])) ?? undefined,
       set: (key, value, ttlMs) => end.call('set', [key, value, ttlMs]),
       delete: (key) => end.call('delete', [key]),
-      consume: (...args) => end.call('consume', args),
+      // Between processes an argument that is left out would arrive as null.
+      consume: (key, windows, nowMs, count = 1) => end.call('consume', [key, windows, nowMs, count]),
       consumeSliding: (...args) => end.call('consumeSliding', args),
       refund: (...args) => end.call('refund', args),
       isConnected: () => true,
