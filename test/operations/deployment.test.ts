@@ -1,7 +1,7 @@
 // What `deploy/` says to Docker Compose, haproxy and Kubernetes, checked without them.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -110,6 +110,15 @@ test('only settings that exist are set, and all that production needs', () => {
   );
   for (const name of [...Object.keys(config?.data ?? {}), ...ofPods, ...ofServices])
     assert.ok(settings.has(name), `${name} is no setting`);
+});
+
+test('every file and folder that compose.yaml mounts exists', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Json> };
+  const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+    volumes.flatMap((volume: string) => (volume.startsWith('./') ? [volume.split(':')[0] as string] : [])),
+  );
+  assert.ok(mounted.length > 4);
+  for (const path of mounted) assert.ok(existsSync(new URL(path, deploy)), path);
 });
 
 test('workers and transcoders together take jobs from all queues', () => {
