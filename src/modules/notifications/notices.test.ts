@@ -23,7 +23,7 @@ import { ALERT, IsQuiet, type Notice, notice, noticeAction, REMINDER } from './c
 import { noticeSubscriptions } from './notices.ts';
 import { vocabularyOf } from './vocabulary.model.ts';
 
-const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ LOG_LEVEL: 'error' });
 
 const happened = eventKind('test.happened', {
   version: 1,
