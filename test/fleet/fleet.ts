@@ -111,7 +111,7 @@ async function startBalancer(folder: string, ports: string[]): Promise<{ url: st
     .replace(/server-template .*/, servers);
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, config);
-  const haproxy: ChildProcess = spawn('haproxy', ['-f', file], { stdio: 'ignore' });
+  const haproxy: ChildProcess = spawn(process.env.TEST_HAPROXY as string, ['-f', file], { stdio: 'ignore' });
   process.once('exit', () => haproxy.kill('SIGKILL'));
   haproxy.unref();
   const url = `http://127.0.0.1:${port}`;

@@ -44,6 +44,12 @@ const TOOLS: Tool[] = [
     needs: 'an independent authenticator',
   },
   {
+    programs: ['haproxy'],
+    package: 'haproxy',
+    variable: 'TEST_HAPROXY',
+    needs: 'a fleet behind a balancer',
+  },
+  {
     programs: ['prometheus'],
     package: 'prometheus',
     variable: 'TEST_PROMETHEUS',
