@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { shared } from '../kernel/concurrency/lazy.ts';
+import { lazy, shared } from '../kernel/concurrency/lazy.ts';
 import {
   type AnyMetric,
   type HistogramMetric,
@@ -48,13 +48,23 @@ interface RegistryOptions {
   shareMetrics?: ShareMetrics | undefined;
 }
 
+/**
+ * What the library reads of Node.js and the process. All platforms of a process share it: its observers can never be
+ * removed, and would keep a platform that has been closed in memory.
+ */
+const nodeMetrics = lazy(() => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+});
+
 /** Returns the registry of `/metrics`, in Prometheus' text format. */
 export function platformMetrics({
   isReporter = async () => true,
   shareMetrics = (own) => own,
 }: RegistryOptions = {}) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const ofNode = nodeMetrics();
   const unread = new Counter({ ...namesOf(UNREAD), registers: [registry] });
   const described: MetricDescription[] = [UNREAD];
 
@@ -115,7 +125,7 @@ export function platformMetrics({
     /** What is known of all metrics, those of Node's library apart. */
     described: described as readonly MetricDescription[],
     /** Returns all metrics as text; concurrent scrapes share one reading. */
-    text: shared(shareMetrics(() => registry.metrics())),
+    text: shared(shareMetrics(async () => (await ofNode.metrics()) + (await registry.metrics()))),
     contentType: registry.contentType,
   };
 }

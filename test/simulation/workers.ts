@@ -18,12 +18,13 @@ const AT_ONCE = 4;
 /** Starts a process for each processor; `planted` names a fault to plant in their source. */
 export function startWorkers({ world, environment }: Ground, planted?: string) {
   const waiting = new Map<string, (done: Done) => void>();
+  let isEnding = false;
   const workers = Array.from({ length: Math.max(1, availableParallelism()) }, () => {
     const env = { ...process.env, ...environment, ...(planted && { SIMULATION_PLANTED: planted }) };
     const child = fork(PROGRAM, { env, execArgv: ARGUMENTS });
     child.on('message', (done: Done) => waiting.get(nameOf(child, done.seed))?.(done));
-    child.on('exit', (code) => {
-      if (code) throw new Error(`a worker ended with ${code}`);
+    child.on('exit', (code, signal) => {
+      if (!isEnding) throw new Error(`a worker ended with ${code ?? signal}`);
     });
     return child;
   });
@@ -54,6 +55,7 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
     /** Shortens the history of a failed seed. */
     shorten: (seed: number): Promise<Done> => ask(workers[0] as ChildProcess, { seed, task: 'shorten' }),
     async end(): Promise<void> {
+      isEnding = true;
       const ends = workers.map((child) => once(child, 'exit'));
       // Nothing has to be closed: the workers only used copies of the database, which are thrown away.
       for (const child of workers) child.kill('SIGKILL');
