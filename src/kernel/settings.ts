@@ -111,11 +111,14 @@ export const secret = (variable: string, shortest: number, about: string): Setti
   about,
   isSecret: true,
   read: (given) => {
-    if (given !== undefined && given.length < shortest)
-      throw new Error(`must have at least ${shortest} characters`);
+    if (given !== undefined) requireLength(given, shortest);
     return given;
   },
 });
+
+function requireLength(text: string, shortest: number): void {
+  if (text.length < shortest) throw new Error(`must have at least ${shortest} characters`);
+}
 
 /** One secret, or several separated by commas during rotation; an empty text means none. */
 export const secrets = (
@@ -131,8 +134,7 @@ export const secrets = (
     if (given === undefined) return undefined;
     if (given === '') return [];
     const all = given.split(',');
-    if (all.some((one) => one.length < shortest))
-      throw new Error(`must have at least ${shortest} characters`);
+    for (const one of all) requireLength(one, shortest);
     return all;
   },
 });
@@ -151,7 +153,7 @@ export const formerSecrets = (
   isSecret: true,
   read: (given) => {
     if (given === undefined) return undefined;
-    if (given.length < shortest) throw new Error(`must have at least ${shortest} characters`);
+    requireLength(given, shortest);
     const parts = given.split(',');
     return parts.every((part) => part.length >= shortest) ? parts : [given];
   },

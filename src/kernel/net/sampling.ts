@@ -12,7 +12,7 @@ export const SAMPLERS = [
 
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** Hexadecimal digits of a trace id that are random whoever made it, and what they may count to. */
+/** The last hexadecimal digits of a trace id, which every tracer fills with random values, and the number of their values. */
 const RANDOM_DIGITS = 13;
 const RANDOM_RANGE = 16 ** RANDOM_DIGITS;
 
