@@ -9,6 +9,7 @@ import type { Module } from '../module.ts';
 import { accessOperations } from './access/access.operations.ts';
 import { accessStore } from './access/access.store.ts';
 import { changing } from './access/changing.ts';
+import { conclusionRules } from './access/conclusions.ts';
 import { decisions } from './access/deciding.ts';
 import { entryStore } from './access/entries.store.ts';
 import { grantRules } from './access/grants.ts';
@@ -78,8 +79,8 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     store,
     holders,
     observations: observationRules({ store, entries, spellings }),
+    conclusions: conclusionRules({ settings: { ...settings, retryMs } }),
     alertOperators,
-    settings: { ...settings, retryMs },
   });
   const hasPlatform = charting !== undefined;
   const leaseMs = LEASE_FACTOR * settings.timeoutSeconds * SECOND_MS;

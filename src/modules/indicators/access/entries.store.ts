@@ -1,5 +1,6 @@
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Entry, Origin } from './access.model.ts';
 
 /** The origin of an entry is the same for all grants: a new row takes that of the existing ones. */
@@ -68,8 +69,8 @@ export const entryStore = {
    */
   put: async (tx: Transaction, accessId: ObjectId, entry: Entry): Promise<Entry> => {
     const { pineId, handle, isConfirmed, origin } = entry;
-    const put = await tx.first(putEntry, [accessId, pineId, handle, isConfirmed, origin]);
-    return { ...entry, origin: put?.origin ?? origin };
+    const put = await tx.all(putEntry, [accessId, pineId, handle, isConfirmed, origin]);
+    return { ...entry, origin: only(put).origin };
   },
   /** Changes the origin of an entry in all grants, where it is one of `from`. */
   setOrigin: async (
@@ -96,10 +97,10 @@ export const entryStore = {
     await tx.execute(doubtEntry, [pineId, handle]);
   },
   async isBusy(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry, at: Date): Promise<boolean> {
-    return (await tx.first(isBusy, [accessId, pineId, handle, at]))?.busy ?? false;
+    return only(await tx.all(isBusy, [accessId, pineId, handle, at])).busy;
   },
   async isShared(tx: Transaction, accessId: ObjectId, { pineId, handle }: Entry): Promise<boolean> {
-    return (await tx.first(isShared, [accessId, pineId, handle]))?.shared ?? false;
+    return only(await tx.all(isShared, [accessId, pineId, handle])).shared;
   },
 
   /**

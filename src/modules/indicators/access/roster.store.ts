@@ -3,6 +3,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Status } from './access.model.ts';
 import type { GrantFilter, Move, RosterRow } from './roster.model.ts';
 
@@ -82,11 +83,11 @@ export function rosterStore(database: Database) {
     },
     /** Returns the numbers of pending and failed grants. */
     async totals(): Promise<{ underWay: number; failed: number }> {
-      const found = await database.first<{ underWay: number; failed: number }>(
+      const counted = await database.all<{ underWay: number; failed: number }>(
         `select (select count(*) from indicators.access where due_at is not null and grace_ends_at is null) as under_way,
            (select coalesce(sum(count), 0) from indicators.tally where status = 'failed') as failed`,
       );
-      return found ?? { underWay: 0, failed: 0 };
+      return only(counted);
     },
     ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
     find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),

@@ -85,15 +85,6 @@ export function accountStore(database: Database) {
       );
       return found as Account;
     },
-    /** Returns whether a call has succeeded within the last `ms` milliseconds, by the clock of the database. */
-    async hasSucceededWithin(ms: number): Promise<boolean> {
-      const found = await database.first(
-        `select id from indicators.account where id = 1 and pause_reason is null
-           and last_success_at > clock_timestamp() - $1 * interval '1 millisecond'`,
-        [ms],
-      );
-      return found !== undefined;
-    },
   };
 }
 

@@ -59,7 +59,6 @@ export function accountRules({ charting, store, database, alertOperators, settin
   return {
     read: store.read,
     endWait: store.endWait,
-    hasSucceededWithin: store.hasSucceededWithin,
     /**
      * Waits for the next call that the limits allow, for at most `maxWaitMs` if given.
      * @returns false while the account is paused or busy for longer: no call must be made

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  AT,
+  changesOf,
+  EARLIER,
+  entryOf,
+  grantOf,
+  LATER,
+  MUCH_LATER,
+} from '../../../../test/support/grants.ts';
+import type { Grant } from './access.model.ts';
+import {
+  absentOutside,
+  active,
+  arrived,
+  doneByHand,
+  ended,
+  failed,
+  graceOver,
+  granted,
+  inactive,
+  isUnderWay,
+  isWantedEntry,
+  nextStep,
+  renamed,
+  retried,
+  takenOver,
+  type Wish,
+} from './access.transitions.ts';
+
+const WISH: Wish = { handle: 'ada', source: 'automated', requestId: null, priority: 1 };
+const FAILED = {
+  status: 'failed',
+  failedAction: 'grant',
+  attempts: 3,
+  lastError: 'no answer',
+  errorKind: 'unavailable',
+} as const;
+const CLEARED = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
+const NO_SCRIPT = { pineId: null, entries: [] };
+/** Without a script, and given by hand. */
+const BY_HAND = { pineId: null, entries: [entryOf({ pineId: '', origin: 'by_hand' })] };
+const OVER = { isWanted: false, status: 'revoked', endedBy: 'order' } as const;
+const COUNTING = { status: 'pending_revoke', graceEndsAt: LATER, dueAt: LATER } as const;
+
+/** Asserts that exactly these fields of a grant change. */
+function assertChanges(
+  fields: Partial<Grant>,
+  change: (grant: Grant) => Grant,
+  expected: Partial<Grant>,
+): void {
+  const before = grantOf(fields);
+  assert.deepEqual(changesOf(before, change(before)), expected);
+}
+/** Asserts that a change leaves a grant as it is. */
+function assertStays(fields: Partial<Grant>, change: (grant: Grant) => Grant): void {
+  const before = grantOf(fields);
+  assert.equal(change(before), before);
+}
+
+test('an entry is wanted by a grant of its script and handle, in any case, while access is wanted', () => {
+  assert.equal(isWantedEntry(grantOf(), { pineId: 'PUB;1', handle: 'ADA' }), true);
+  assert.equal(isWantedEntry(grantOf(), { pineId: 'PUB;2', handle: 'ada' }), false);
+  assert.equal(isWantedEntry(grantOf(), { pineId: 'PUB;1', handle: 'eve' }), false);
+  assert.equal(isWantedEntry(grantOf({ isWanted: false }), { pineId: 'PUB;1', handle: 'ada' }), false);
+  assert.equal(isWantedEntry(grantOf({ pineId: null }), { pineId: '', handle: 'ada' }), true);
+});
+
+test('a grant of ended access begins anew with the handle, source, request and priority of the wish', () => {
+  const wish: Wish = { handle: 'eve', source: 'marketplace', requestId: 'd'.repeat(24), priority: 1 };
+  assertChanges({ ...OVER, entries: [] }, (grant) => granted(grant, wish, AT), {
+    ...wish,
+    isWanted: true,
+    status: 'pending_grant',
+    version: 6,
+    dueAt: AT,
+    endedBy: null,
+  });
+});
+
+test('access wanted anew waits until a call that is under way has ended', () => {
+  for (const [leasedUntil, dueAt] of [
+    [LATER, LATER],
+    [EARLIER, AT],
+  ] as const)
+    assert.deepEqual(granted(grantOf({ ...OVER, leasedUntil }), WISH, AT).dueAt, dueAt);
+});
+
+test('access wanted anew without a script fails, unless a person has given it by hand', () => {
+  const again = granted(grantOf({ ...OVER, ...NO_SCRIPT }), WISH, AT);
+  assert.match(again.lastError ?? '', /has no pineId/);
+  assert.deepEqual(
+    [again.status, again.failedAction, again.errorKind, again.dueAt],
+    ['failed', 'grant', 'no-script', null],
+  );
+  const held = granted(grantOf({ ...OVER, ...BY_HAND }), WISH, AT);
+  assert.deepEqual([held.status, held.dueAt], ['active', null]);
+  const unconfirmed = [entryOf({ pineId: '', isConfirmed: false })];
+  assert.equal(granted(grantOf({ ...OVER, ...BY_HAND, entries: unconfirmed }), WISH, AT).status, 'failed');
+  const ofOther = [entryOf({ pineId: '', handle: 'eve' })];
+  assert.equal(granted(grantOf({ ...OVER, ...BY_HAND, entries: ofOther }), WISH, AT).status, 'failed');
+});
+
+test('the same grant again changes nothing but a weaker source, with its request', () => {
+  const requestId = 'd'.repeat(24);
+  const again = (grant: Grant) => granted(grant, { ...WISH, handle: 'ADA' }, AT);
+  assertChanges({}, again, {});
+  assertChanges({ source: 'manual', requestId }, again, {});
+  assertChanges({ source: 'marketplace', requestId }, again, { source: 'automated', requestId: null });
+  assertChanges({ status: 'pending_grant', entries: [] }, again, {});
+});
+
+test('a grant with another handle begins anew, with the priority of the wish', () => {
+  assertChanges({ attempts: 2 }, (grant) => granted(grant, { ...WISH, handle: 'eve' }, AT), {
+    handle: 'eve',
+    status: 'pending_grant',
+    priority: 1,
+    version: 6,
+    attempts: 0,
+    dueAt: AT,
+  });
+});
+
+test('a failed grant is granted anew, unless all that it lacks is still the script', () => {
+  const again = (grant: Grant) => granted(grant, WISH, AT);
+  assertChanges(FAILED, again, { ...CLEARED, status: 'pending_grant', priority: 1, version: 6, dueAt: AT });
+  assertChanges({ ...FAILED, errorKind: 'no-script', ...NO_SCRIPT }, again, {});
+  assert.equal(again(grantOf({ ...FAILED, errorKind: 'no-script' })).status, 'pending_grant');
+  assert.equal(again(grantOf({ ...FAILED, errorKind: 'by-hand', ...NO_SCRIPT })).version, 6);
+});
+
+test('a grant or activity within a countdown restores the access', () => {
+  for (const change of [(grant: Grant) => granted(grant, WISH, AT), (grant: Grant) => active(grant, AT)]) {
+    assertChanges({ ...COUNTING, attempts: 1 }, change, {
+      attempts: 0,
+      status: 'active',
+      graceEndsAt: null,
+      dueAt: null,
+      version: 6,
+    });
+    const unconfirmed = [entryOf({ isConfirmed: false })];
+    assertChanges({ ...COUNTING, entries: unconfirmed }, change, {
+      status: 'pending_grant',
+      graceEndsAt: null,
+      dueAt: AT,
+      version: 6,
+    });
+    const pending: Partial<Grant> = {
+      status: 'pending_grant',
+      graceEndsAt: LATER,
+      dueAt: AT,
+      entries: [],
+    };
+    assertChanges(pending, change, { graceEndsAt: null });
+    const withoutScript = { ...FAILED, ...NO_SCRIPT, errorKind: 'no-script', graceEndsAt: LATER } as const;
+    assertChanges({ ...withoutScript, dueAt: LATER }, change, { graceEndsAt: null, dueAt: null });
+  }
+});
+
+test('a grant after the end of a countdown begins anew, while activity does not restore the access', () => {
+  const over = { ...COUNTING, graceEndsAt: EARLIER, dueAt: EARLIER };
+  assertChanges(over, (grant) => granted(grant, WISH, AT), {
+    status: 'pending_grant',
+    priority: 1,
+    graceEndsAt: null,
+    dueAt: AT,
+    version: 7,
+  });
+  const ending = { isWanted: false, graceEndsAt: null, endedBy: 'inactive', dueAt: AT, version: 6 } as const;
+  assertChanges(over, (grant) => active(grant, AT), ending);
+  assertChanges(over, (grant) => graceOver(grant, AT), ending);
+});
+
+test('activity changes no access that is not counting down', () => {
+  assertStays({}, (grant) => active(grant, AT));
+  assertStays({ ...OVER, graceEndsAt: LATER }, (grant) => active(grant, AT));
+  assertStays(COUNTING, (grant) => graceOver(grant, AT));
+  assertStays({ ...COUNTING, isWanted: false, graceEndsAt: EARLIER }, (grant) => graceOver(grant, AT));
+});
+
+test('another handle moves wanted access, and a countdown continues', () => {
+  const rename = (grant: Grant) => renamed(grant, 'eve', AT);
+  assertStays({ ...OVER }, rename);
+  assertStays({}, (grant) => renamed(grant, 'ADA', AT));
+  assertChanges(COUNTING, rename, { handle: 'eve', status: 'pending_grant', version: 6, dueAt: AT });
+  assertChanges(
+    { pineId: null, entries: [entryOf({ pineId: '', handle: 'eve' })], ...COUNTING, dueAt: null },
+    rename,
+    { handle: 'eve', dueAt: LATER, version: 6 },
+  );
+});
+
+test('ended access is removed, at once where nothing can be at the charting platform', () => {
+  const end = (grant: Grant) => ended(grant, 'inactive', AT);
+  const over = { isWanted: false, endedBy: 'inactive', version: 6 } as const;
+  assertChanges({ attempts: 2 }, end, { ...over, attempts: 0, status: 'pending_revoke', dueAt: AT });
+  assertChanges({ entries: [] }, end, { ...over, status: 'pending_revoke', dueAt: AT });
+  assertChanges({ status: 'pending_grant', entries: [], dueAt: AT }, end, {
+    ...over,
+    status: 'revoked',
+    dueAt: null,
+  });
+  assertChanges({ status: 'pending_grant', leasedUntil: LATER, dueAt: AT }, end, {
+    ...over,
+    status: 'pending_revoke',
+    dueAt: LATER,
+  });
+  assertChanges({ ...COUNTING }, end, { ...over, graceEndsAt: null, dueAt: AT });
+  assertStays(OVER, end);
+  assertStays({ ...OVER, status: 'pending_revoke' }, end);
+  const inVain = { ...OVER, ...FAILED, failedAction: 'revoke' } as const;
+  assertChanges(inVain, end, {
+    ...CLEARED,
+    endedBy: 'inactive',
+    status: 'pending_revoke',
+    dueAt: AT,
+    version: 6,
+  });
+});
+
+test('inactivity begins one countdown, except for access granted manually', () => {
+  const stop = (grant: Grant) => inactive(grant, LATER);
+  assertChanges({ attempts: 1 }, stop, { ...COUNTING, attempts: 0 });
+  assertChanges({ status: 'pending_grant', dueAt: AT }, stop, { graceEndsAt: LATER });
+  assertChanges(FAILED, stop, { graceEndsAt: LATER, dueAt: LATER });
+  assertStays({ source: 'manual' }, stop);
+  assertStays(OVER, stop);
+  assertStays({ ...COUNTING, graceEndsAt: EARLIER }, stop);
+});
+
+test('a retry repeats what failed, before other grants', () => {
+  assertChanges({ ...FAILED, graceEndsAt: LATER }, (grant) => retried(grant, AT), {
+    ...CLEARED,
+    status: 'pending_grant',
+    dueAt: AT,
+    priority: 1,
+    version: 6,
+  });
+  for (const endedBy of ['inactive', null] as const)
+    assert.deepEqual(
+      changesOf(
+        grantOf({ ...FAILED, failedAction: 'revoke', isWanted: false, endedBy: 'order' }),
+        retried(grantOf({ ...FAILED, failedAction: 'revoke', isWanted: false, endedBy }), AT),
+      ),
+      {
+        ...CLEARED,
+        status: 'pending_revoke',
+        dueAt: AT,
+        priority: 1,
+        version: 6,
+        ...(endedBy && { endedBy }),
+      },
+    );
+});
+
+test('access that the charting platform has lost is granted again, after other grants', () => {
+  assertChanges({ priority: 1 }, (grant) => absentOutside(grant, AT), {
+    status: 'pending_grant',
+    priority: 0,
+    version: 6,
+    dueAt: AT,
+  });
+});
+
+test('entries taken over are removed with ended access, and continue what waited for a person', () => {
+  const take = (grant: Grant) => takenOver(grant, AT);
+  assertChanges({ ...OVER, attempts: 1 }, take, {
+    attempts: 0,
+    status: 'pending_revoke',
+    version: 6,
+    dueAt: AT,
+    priority: 1,
+  });
+  const byHand = { ...FAILED, isWanted: false, failedAction: 'revoke', errorKind: 'by-hand' } as const;
+  assert.deepEqual(take(grantOf(byHand)), retried(grantOf(byHand), AT));
+  assertStays(FAILED, take);
+  assertStays({ errorKind: 'by-hand' }, take);
+});
+
+test('what a person did by hand is active until its countdown ends, or over', () => {
+  const resolved = { ...CLEARED, version: 6 };
+  assertChanges(FAILED, doneByHand, { ...resolved, status: 'active' });
+  const counting = { ...FAILED, graceEndsAt: LATER, dueAt: LATER };
+  assertChanges(counting, doneByHand, { ...resolved, status: 'pending_revoke' });
+  const revoking = { ...FAILED, isWanted: false, failedAction: 'revoke', dueAt: AT } as const;
+  assertChanges(revoking, doneByHand, { ...resolved, status: 'revoked', dueAt: null });
+});
+
+test('the next step asks for the spelling, removes what is not wanted, and looks before it adds', () => {
+  const PENDING = { status: 'pending_grant', dueAt: AT } as const;
+  const old = entryOf({ handle: 'eve' });
+  const step = (fields: Partial<Grant>, spelling: string | undefined = 'Ada') =>
+    nextStep(grantOf(fields), spelling);
+  assert.deepEqual(nextStep(grantOf({ ...PENDING, entries: [old] }), undefined), {
+    do: 'resolve',
+    handle: 'ada',
+  });
+  assert.deepEqual(step({ ...PENDING, entries: [old, entryOf()] }), { do: 'remove', entry: old });
+  assert.deepEqual(step({ ...OVER, status: 'pending_revoke' }), { do: 'remove', entry: entryOf() });
+  for (const fields of [{ entries: [old] }, { ...COUNTING, entries: [old] }, { ...PENDING }, { entries: [] }])
+    assert.deepEqual(step(fields), { do: 'settle' });
+  assert.deepEqual(nextStep(grantOf({ ...PENDING, ...NO_SCRIPT }), undefined), { do: 'settle' });
+  for (const [origin, what] of [
+    ['unknown', 'look'],
+    ['found', 'look'],
+    ['absent', 'add'],
+    ['sent', 'add'],
+    ['made', 'add'],
+  ] as const) {
+    const entry = entryOf({ isConfirmed: false, origin });
+    const others = [entryOf({ handle: 'ADA', isConfirmed: false, origin })];
+    assert.deepEqual(step({ ...PENDING, entries: others }), { do: what, entry });
+  }
+  const unknown = entryOf({ isConfirmed: false, origin: 'unknown' });
+  assert.deepEqual(step({ ...PENDING, entries: [] }), { do: 'look', entry: unknown });
+});
+
+test('a grant without a further step arrives at its final status', () => {
+  const arrive = (grant: Grant) => arrived(grant, AT);
+  const BUSY = { attempts: 2, lastError: 'no answer', errorKind: 'unavailable', leasedUntil: LATER } as const;
+  const free = { ...CLEARED, leasedUntil: null };
+  const { failedAction: _, ...calm } = free;
+  const pending = { ...BUSY, status: 'pending_grant', dueAt: AT } as const;
+  assertChanges({ ...BUSY, isWanted: false, status: 'pending_revoke', dueAt: AT }, arrive, {
+    ...calm,
+    status: 'revoked',
+    dueAt: null,
+  });
+  assertChanges({ ...BUSY, dueAt: AT }, arrive, { ...calm, dueAt: null });
+  assertChanges({ ...BUSY, ...COUNTING, dueAt: AT }, arrive, { ...calm, dueAt: LATER });
+  assertChanges({ ...BUSY, ...COUNTING, graceEndsAt: EARLIER }, arrive, { ...calm, dueAt: EARLIER });
+  assertChanges(pending, arrive, { ...calm, status: 'active', dueAt: null });
+  assertChanges({ ...pending, entries: [] }, arrive, { ...calm, status: 'active', dueAt: null });
+  assertChanges({ ...pending, ...BY_HAND }, arrive, { ...calm, status: 'active', dueAt: null });
+  const without = arrive(grantOf({ ...pending, ...NO_SCRIPT }));
+  assert.deepEqual([without.status, without.errorKind, without.leasedUntil], ['failed', 'no-script', LATER]);
+  for (const [graceEndsAt, dueAt] of [
+    [MUCH_LATER, MUCH_LATER],
+    [EARLIER, AT],
+  ] as const)
+    assertChanges({ ...pending, dueAt: LATER, graceEndsAt }, arrive, {
+      ...calm,
+      status: 'pending_revoke',
+      dueAt,
+    });
+});
+
+test('a failed grant says what failed and waits for a person, or for the end of its countdown', () => {
+  const fail = (grant: Grant) => failed(grant, 'refused', 'refused');
+  const why = { status: 'failed', lastError: 'refused', errorKind: 'refused' } as const;
+  assertChanges({ dueAt: AT }, fail, { ...why, failedAction: 'grant', dueAt: null });
+  assertChanges({ ...COUNTING, isWanted: false, dueAt: AT }, fail, {
+    ...why,
+    failedAction: 'revoke',
+    dueAt: LATER,
+  });
+});
+
+test('a grant needs work while it is pending, but not during a countdown', () => {
+  assert.equal(isUnderWay(grantOf({ status: 'pending_grant' })), true);
+  assert.equal(isUnderWay(grantOf({ status: 'pending_revoke', isWanted: false })), true);
+  assert.equal(isUnderWay(grantOf(COUNTING)), false);
+  assert.equal(isUnderWay(grantOf()), false);
+  assert.equal(isUnderWay(grantOf(OVER)), false);
+});
