@@ -99,12 +99,13 @@ function ofNode(node: ts.Node, source: ts.SourceFile): Mutation[] {
 function ofBinary(node: ts.BinaryExpression, source: ts.SourceFile): Mutation[] {
   const { left, operatorToken, right } = node;
   const operator = operatorToken.getText(source);
-  if (operator === '??')
-    return [{ start: left.end, end: right.end, replacement: '' }].concat({
-      start: node.getStart(source),
-      end: right.getStart(source),
-      replacement: '',
-    });
+  if (operator === '??') {
+    const onlyRight = { start: node.getStart(source), end: right.getStart(source), replacement: '' };
+    // To the database, an undefined value and null are the same.
+    if (right.kind === ts.SyntaxKind.NullKeyword && fileNameOf(source).endsWith('.store.ts'))
+      return [onlyRight];
+    return [{ start: left.end, end: right.end, replacement: '' }, onlyRight];
+  }
   // Concatenation of texts is not mutated into subtraction.
   if (operator === '+' && [left, right].some((side) => isText(side) || ts.isTemplateExpression(side)))
     return [];

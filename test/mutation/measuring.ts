@@ -5,7 +5,7 @@ import { ruleFiles, testFiles } from './areas.ts';
 import type { Ground } from './ground.ts';
 import type { Mutant } from './mutant.ts';
 import { type Reached, reaches } from './reach.ts';
-import { LANES, runTrial } from './trials.ts';
+import { runTrial } from './trials.ts';
 
 const CACHE = 'node_modules/.cache/mutation';
 const LIMIT_MS = 60 * 60_000;
@@ -19,13 +19,16 @@ interface Kept extends Reached {
   sources: Record<string, string>;
 }
 
-/** Returns what each test file reaches; what was measured before is kept until it or what it reached changes. */
-export async function measureTests(ground: Ground): Promise<Map<string, Reached>> {
+/**
+ * Returns what each test file reaches. What was measured before is kept until the test file changes; of a source that
+ * changed since, it counts as reaching everything.
+ */
+export async function measureTests(ground: Ground, lanes: number): Promise<Map<string, Reached>> {
   const sources = Object.fromEntries(ruleFiles().map((file) => [file, hashOf(file)]));
   mkdirSync(CACHE, { recursive: true });
   const missing = testFiles().filter((file) => !kept(file, sources));
   if (missing.length > 0) console.log(`Measuring what ${missing.length} test files reach.`);
-  const count = Math.min(LANES, missing.length);
+  const count = Math.min(lanes, missing.length);
   await Promise.all(
     Array.from({ length: count }, async (_, lane) => {
       const files = missing.filter((_, place) => place % count === lane);
@@ -47,8 +50,9 @@ const pathOf = (test: string): string => resolve(CACHE, `${hashOf(test)}.json`);
 function kept(test: string, sources: Record<string, string>): Kept | undefined {
   if (!existsSync(pathOf(test))) return undefined;
   const found: Kept = JSON.parse(readFileSync(pathOf(test), 'utf8'));
-  const isCurrent = Object.entries(found.sources).every(([file, hash]) => sources[file] === hash);
-  return isCurrent ? found : undefined;
+  for (const [file, hash] of Object.entries(found.sources))
+    if (sources[file] !== hash) found.ranges[file] = [];
+  return found;
 }
 
 /**

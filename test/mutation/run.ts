@@ -1,5 +1,5 @@
 // `npm run mutate`: small mistakes in the rules of money, access and chat, each of which a test must find.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { seeded } from '../support/chance.ts';
 import { mutantsOf, ruleFiles } from './areas.ts';
@@ -11,7 +11,9 @@ import type { Reached } from './reach.ts';
 import { type Ended, LANES, runTrial } from './trials.ts';
 
 const USAGE = `Usage: npm run mutate -- [--seed <n>] [--count <n>] [--files <glob>]   tries mutants chosen by the seed
-       npm run mutate -- --mutant <id> [--mutant <id>]...             tries these again`;
+       npm run mutate -- --mutant <id> [--mutant <id>]...             tries these again
+       npm run mutate -- --unreached [--files <glob>]                 lists the mutants that no test runs
+With --tests <glob> mutants meet these test files only, and --lanes <n> limits how many trials run at a time.`;
 /** The part of the mutants that must be found. */
 const ENOUGH = 0.95;
 /** One trial in so many has no mutant: whatever fails in it would be counted as found without being so. */
@@ -28,9 +30,12 @@ const { values } = parseArgs({
     count: { type: 'string', default: '300' },
     files: { type: 'string' },
     mutant: { type: 'string', multiple: true },
+    unreached: { type: 'boolean', default: false },
+    tests: { type: 'string' },
+    lanes: { type: 'string', default: String(LANES) },
   },
 });
-if (![values.seed, values.count].every((text) => /^\d{1,9}$/.test(text))) {
+if (![values.seed, values.count, values.lanes].every((text) => /^\d{1,9}$/.test(text))) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -41,13 +46,16 @@ interface Result extends Ended {
 
 const all = ruleFiles(values.files).flatMap(mutantsOf);
 const chosen = values.mutant ? all.filter(({ id }) => values.mutant?.includes(id)) : sample(all);
-console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
+const onlyTests = values.tests === undefined ? undefined : globSync(values.tests);
+if (!values.unreached) console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
+const lanes = Number(values.lanes);
 const ground = await prepareGround();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => ground.end().finally(() => process.exit(1)));
 try {
-  const results = await tryAll(ground, await measureTests(ground));
-  process.exitCode = summarize(results) ? 0 : 1;
+  const measured = onlyTests ? new Map() : await measureTests(ground, lanes);
+  if (values.unreached) listUnreached(measured);
+  else process.exitCode = summarize(await tryAll(ground, measured)) ? 0 : 1;
 } finally {
   await ground.end();
 }
@@ -66,6 +74,12 @@ function judgementOf(mutant: Mutant): string | undefined {
   return ofFile.find((one) => one.was === was && one.becomes === becomes)?.reason;
 }
 
+function listUnreached(measured: Map<string, Reached>): void {
+  const found = all.filter((mutant) => !judgementOf(mutant) && testsOf(measured, mutant).files.length === 0);
+  for (const mutant of found) console.log(`\n${diffOf(mutant)}`);
+  console.log(`\n${found.length} of ${all.length} mutants are run by no test.`);
+}
+
 /** Tries the mutants, several at a time. */
 async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<Result[]> {
   const trials = chosen.flatMap((mutant, place) => [
@@ -77,7 +91,7 @@ async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<R
   const startedMs = performance.now();
   const work = async (): Promise<void> => {
     for (const { place, mutant } of next) {
-      const { files, ms } = testsOf(measured, place);
+      const { files, ms } = onlyTests ? { files: onlyTests, ms: 0 } : testsOf(measured, place);
       const limitMs = Math.max(LEAST_LIMIT_MS, TIMES_AS_LONG * ms);
       const ended = await runTrial(ground, { files, ...(mutant && { mutant }) }, limitMs);
       results.push({ ...ended, mutant });
@@ -90,7 +104,7 @@ async function tryAll(ground: Ground, measured: Map<string, Reached>): Promise<R
         );
     }
   };
-  await Promise.all(Array.from({ length: LANES }, work));
+  await Promise.all(Array.from({ length: lanes }, work));
   return results;
 }
 
