@@ -1,5 +1,6 @@
 import { POOLERS } from '../kernel/database/poolers.ts';
 import { serverUrls } from '../kernel/database/server-urls.ts';
+import { redisUrls } from '../kernel/distributed/redis-urls.ts';
 import { SAMPLERS } from '../kernel/net/sampling.ts';
 import {
   choice,
@@ -24,6 +25,15 @@ const optionalDatabaseUrl = (...given: Parameters<typeof optionalUrl>): Setting<
   ...optionalUrl(...given),
   read: (text) => {
     if (text !== undefined) serverUrls(text);
+    return text;
+  },
+});
+
+/** The URL of a Redis server or cluster. */
+const optionalRedisUrl = (...given: Parameters<typeof optionalUrl>): Setting<string | undefined> => ({
+  ...optionalUrl(...given),
+  read: (text) => {
+    if (text !== undefined) redisUrls(text);
     return text;
   },
 });
@@ -151,9 +161,9 @@ export const processSettings = {
     'Whether a process migrates the database when it starts; with off it waits until the command "migrate" has done so',
   ),
   redisUrl: withSecret(
-    optionalUrl(
+    optionalRedisUrl(
       'REDIS_URL',
-      'Redis or Valkey, to share rate limits and live messages between processes; without it they are local to a process',
+      'Redis or Valkey, to share rate limits and live messages between processes, or some nodes of a cluster (redis+cluster://host1:6379,host2:6379); without it they are local to a process',
       'redis://localhost:6379',
     ),
   ),

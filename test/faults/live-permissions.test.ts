@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createChatroom, sendChatMessage, signOut, signUp, updateChatroom } from '../../sdk/src/index.ts';
-import { redisBus } from '../../src/kernel/distributed/redis.ts';
+import { redisBus } from '../../src/kernel/distributed/redis-bus.ts';
 import { USER_CHANGED_CHANNEL } from '../../src/modules/identity/contract.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';

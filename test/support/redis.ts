@@ -36,6 +36,7 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: async () => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const exited = once(server, 'exit');
       server.kill('SIGKILL');
       await exited;

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { until } from '../../../test/support/live.ts';
 import { startRedis } from '../../../test/support/redis.ts';
+import { startRedisCluster } from '../../../test/support/redis-cluster.ts';
 import { systemClock } from '../time/time.ts';
 import type { Bus } from './bus.ts';
 import type { Cache } from './cache.ts';
 import { inProcessBus, inProcessCache } from './in-process.ts';
 import type { RateWindow } from './rate-limiter.ts';
-import { redisBus, redisCache } from './redis.ts';
+import { redisCache } from './redis.ts';
+import { redisBus } from './redis-bus.ts';
 
 const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
 const HOUR: RateWindow = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
@@ -128,6 +130,24 @@ function contract(
 }
 
 const local = { cache: inProcessCache(systemClock), bus: inProcessBus() };
+async function overRedis(url: string) {
+  const onError = () => undefined;
+  const [cache, bus, other] = [
+    await redisCache(url, onError),
+    await redisBus(url, onError),
+    await redisBus(url, onError),
+  ];
+  after(() => Promise.all([cache.close(), bus.close(), other.close()]));
+  return { cache, bus, other };
+}
+
+const cluster = await startRedisCluster();
+const server = await startRedis();
+const remotes = {
+  Redis: server && (await overRedis(server.url)),
+  'Redis Cluster': cluster && (await overRedis(cluster.url)),
+};
+after(() => cluster?.close());
 contract(
   'in process',
   () => local.cache,
@@ -135,19 +155,11 @@ contract(
   () => local.bus,
   false,
 );
-
-const server = await startRedis();
-const url = server?.url ?? '';
-const remote = server && {
-  cache: await redisCache(url, () => undefined),
-  bus: await redisBus(url, () => undefined),
-  other: await redisBus(url, () => undefined),
-};
-contract(
-  'Redis',
-  () => remote?.cache as Cache,
-  () => remote?.bus as Bus,
-  () => remote?.other as Bus,
-  server ? false : 'no redis-server here',
-);
-after(() => Promise.all([remote?.cache.close(), remote?.bus.close(), remote?.other.close()]));
+for (const [name, remote] of Object.entries(remotes))
+  contract(
+    name,
+    () => remote?.cache as Cache,
+    () => remote?.bus as Bus,
+    () => remote?.other as Bus,
+    remote ? false : 'no redis-server here',
+  );

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { OperatorFault } from '../operator-fault.ts';
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -17,6 +16,8 @@ export const TIMED_OUT = 'Command timed out';
 
 export interface RedisConnection {
   redis: Redis;
+  /** Resolves once connected, or after the first failed attempt. */
+  started: Promise<unknown>;
   /** Sends a command; rejects at once while the server is unreachable or does not answer. */
   send<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer>;
   /** Whether the server currently answers. */
@@ -26,20 +27,18 @@ export interface RedisConnection {
 
 interface ConnectionOptions {
   onError: (error: Error) => void;
-  /** Called when the server answers again on a connection that was kept through timeouts. */
-  onRecovery?: () => void;
+  /** Called when the server answers again, after a new connection or on one that was kept through timeouts. */
+  onUsable?: () => void;
 }
 
 /**
  * Connects to the server. While it is unreachable or does not answer, commands fail at once instead of queueing: no
  * request is delayed, and no abandoned command takes effect later. Regular pings detect a frozen server and a half-open
- * connection, so that no request has to wait for a timeout. Resolves once connected or after the first failed attempt;
- * keeps reconnecting in either case.
- * @throws OperatorFault when the server belongs to a cluster
+ * connection, so that no request has to wait for a timeout. Keeps reconnecting until it is closed.
  */
 export async function connectRedis(
   url: string,
-  { onError, onRecovery = () => undefined }: ConnectionOptions,
+  { onError, onUsable = () => undefined }: ConnectionOptions,
 ): Promise<RedisConnection> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
@@ -69,7 +68,7 @@ export async function connectRedis(
       const wasUp = isUp();
       timeouts = 0;
       misses = 0;
-      if (!wasUp) onRecovery();
+      if (!wasUp) onUsable();
     } catch {
       timeouts++;
       misses++;
@@ -86,23 +85,14 @@ export async function connectRedis(
     }
   }
 
-  /** Reports a cluster that is found only after the start; the process continues without Redis. */
-  function giveUp(error: Error): void {
-    onError(error);
-    redis.disconnect();
-  }
-
-  await once(redis, 'ready').catch(() => undefined);
-  try {
-    if (redis.status === 'ready') await refuseCluster(redis);
-    else redis.once('ready', () => void refuseCluster(redis).catch(giveUp));
-  } catch (error) {
-    redis.disconnect();
-    throw error;
-  }
+  const started = once(redis, 'ready')
+    .catch(() => undefined)
+    // The first connection is awaited by whoever wants it.
+    .then(() => redis.on('ready', onUsable));
   void keepChecking();
   return {
     redis,
+    started,
     send: async (command) => {
       if (!isUp()) throw new Error('Redis does not answer');
       try {
@@ -120,15 +110,4 @@ export async function connectRedis(
       redis.disconnect();
     },
   };
-}
-
-/** In a cluster, keys and messages would reach single nodes only. */
-async function refuseCluster(redis: Redis): Promise<void> {
-  // A user without the right to run INFO is on a managed server, whose cluster endpoint has a separate address.
-  const info = await redis.info('cluster').catch(() => '');
-  if (/^cluster_enabled:1/m.test(info))
-    throw new OperatorFault(
-      'REDIS_URL names a node of a Redis Cluster, which is not supported: live messages between processes would be ' +
-        'lost. Use a single server, with replicas if you like.',
-    );
 }

@@ -9,7 +9,8 @@ import { until } from '../../../test/support/live.ts';
 import { startRedis } from '../../../test/support/redis.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import type { RateWindow } from './rate-limiter.ts';
-import { redisBus, redisCache } from './redis.ts';
+import { redisCache } from './redis.ts';
+import { redisBus } from './redis-bus.ts';
 
 const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
 const server = await startRedis();
@@ -79,7 +80,7 @@ test('a frozen server is detected without traffic, delays no call, and is used a
   await until(() => received.includes('found'), 'the message');
 });
 
-test('a process starts without a frozen server and uses it later, but refuses a cluster', {
+test('a process starts without a frozen server and uses it later, but refuses a node of a cluster', {
   skip: server ? false : 'no redis-server here',
 }, async (t) => {
   if (!server) return;
@@ -162,7 +163,7 @@ test('a half-open connection is replaced, and subscribers learn that they missed
   await until(() => received.includes('found'), 'the message');
 });
 
-test('a cluster node is refused with a clear message', {
+test('a node of a cluster is refused as a single server, and a single server as a cluster', {
   skip: server ? false : 'no redis-server here',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
@@ -174,10 +175,14 @@ test('a cluster node is refused with a clear message', {
   );
   await assert.rejects(
     redisCache(node.url, () => undefined),
-    /REDIS_URL names a node of a Redis Cluster/,
+    /REDIS_URL names a node of a Redis Cluster as if it were a single server/,
   );
   await node.kill();
   rmSync(folder, { recursive: true, force: true });
+  await assert.rejects(
+    redisCache(url.replace('redis:', 'redis+cluster:'), () => undefined),
+    /REDIS_URL begins with redis\+cluster:.*Use redis:/,
+  );
 });
 
 test('without the server the Redis cache fails fast', async () => {

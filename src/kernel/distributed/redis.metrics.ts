@@ -9,7 +9,7 @@ const CALLS = ['get', 'set', 'delete', 'consume', 'consumeSliding', 'refund'] as
 export const redisMetrics = (isUp: () => boolean): AnyMetric[] => [
   {
     name: 'redis_up',
-    help: 'Whether Redis answers this process',
+    help: 'Whether Redis, or of a cluster each primary, answers this process',
     scope: 'process',
     group: GROUP,
     needs: 'REDIS_URL',
