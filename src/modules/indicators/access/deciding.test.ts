@@ -8,7 +8,8 @@ import type { Entry, Grant } from './access.model.ts';
 import { decisions } from './deciding.ts';
 import { entryStore } from './entries.store.ts';
 
-const { database, store, within, newIndicator, newGrant, reread, entriesOf } = await grantTables();
+const { database, store, within, newIndicator, newGrant, reread, entriesOf, untilBlocked } =
+  await grantTables();
 const alerted: string[] = [];
 const decidingWith = (hasPlatform: boolean) =>
   decisions({
@@ -104,6 +105,22 @@ test('an absent entry is added, first of all as one whose answer is missing', as
   await within((tx) => entryStore.setOrigin(tx, sent, ['sent'], 'unknown'));
   const looking = await decide(again);
   assert.equal('step' in looking && looking.step.do, 'look');
+});
+
+test('the decision about an entry is made under its lock', async () => {
+  const { grant, entry } = await scripted();
+  const made = await grant();
+  let isDecided = false;
+  let deciding: Promise<void> | undefined;
+  await holding(database, async (tx) => {
+    await entryStore.lock(tx, [entry()]);
+    deciding = decide(made).then(() => {
+      isDecided = true;
+    });
+    await Promise.race([untilBlocked(), deciding]);
+    assert.equal(isDecided, false);
+  });
+  await deciding;
 });
 
 test('no call is made for an entry while another grant of the handle has one under way', async () => {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { grantTables, nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, EARLIER, entryOf, LATER } from '../../../../test/support/grants.ts';
+import { holding } from '../../../../test/support/holding.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import { accessBegan, accessEnded } from '../contract.ts';
 import { holderStore } from '../handles/holders.store.ts';
 import { spellingStore } from '../handles/spellings.store.ts';
 import type { Entry, Grant, Origin } from './access.model.ts';
@@ -10,7 +13,8 @@ import { entryStore } from './entries.store.ts';
 import { type Call, type Outcome, observationRules } from './observations.ts';
 import { settlingRules } from './settling.ts';
 
-const { database, store, within, newIndicator, newGrant, reread, entriesOf } = await grantTables();
+const { database, store, within, newIndicator, newGrant, reread, entriesOf, untilBlocked } =
+  await grantTables();
 const holders = holderStore();
 const [alerted, told]: [unknown[], unknown[]] = [[], []];
 const { settle, arrive } = settlingRules({
@@ -22,7 +26,9 @@ const { settle, arrive } = settlingRules({
   alertOperators: async (_tx, alert) => {
     alerted.push(alert);
   },
-  events: { publish: async (_tx: unknown, _event: unknown, data: unknown) => told.push(data) } as never,
+  events: {
+    publish: async (_tx: unknown, event: unknown, data: object) => told.push({ event, ...data }),
+  } as never,
   clock: { date: () => AT, now: () => AT.getTime() } as never,
 });
 
@@ -43,6 +49,26 @@ async function claimedWith(fields: Partial<Entry>, state: Partial<Grant> = {}) {
   };
   const originOfOther = async () => (await entriesOf(other))[0]?.origin;
   return { grant, after, originOfOther };
+}
+
+const whyOf = async ({ id }: Grant) =>
+  (await database.all('select moved_why as why from indicators.access where id = $1', [id]))[0]?.why;
+/** Asserts that work waits while a lock is held, and ends after it. */
+async function assertWaits(
+  lock: (tx: Transaction) => Promise<void>,
+  work: () => Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  let working: Promise<void> | undefined;
+  await holding(database, async (tx) => {
+    await lock(tx);
+    working = work().then(() => {
+      isOver = true;
+    });
+    await Promise.race([untilBlocked(), working]);
+    assert.equal(isOver, false);
+  });
+  await working;
 }
 
 beforeEach(() => {
@@ -169,12 +195,16 @@ test('operators are alerted once to a grant that fails, and the member is told w
   assert.equal(alerted.length, 1);
   assert.deepEqual(
     told,
-    [began, ended].map(({ grant }) => ({ userId: grant.userId, scannerIds: [grant.indicatorId] })),
+    [
+      { event: accessBegan, ...began },
+      { event: accessEnded, ...ended },
+    ].map(({ event, grant }) => ({ event, userId: grant.userId, scannerIds: [grant.indicatorId] })),
   );
-  const words = await database.first('select moved_why as why from indicators.access where id = $1', [
-    trying.grant.id,
-  ]);
-  assert.deepEqual(words, { why: 'Adding the handle at the charting platform: fault: it answered 503' });
+  assert.equal(
+    await whyOf(trying.grant),
+    'Adding the handle at the charting platform: fault: it answered 503',
+  );
+  assert.equal(await whyOf(ended.grant), 'Removing the handle at the charting platform: done');
 });
 
 test('the grant of a deleted member is deleted as it ends', async () => {
@@ -202,4 +232,17 @@ test('a grant arrives when it is due and needs no call', async () => {
   assert.equal(await arrived({ entries: confirmed, dueAt: LATER }), false);
   assert.equal(await arrived({ entries: confirmed, dueAt: null }), false);
   assert.equal(await arrived({ entries: [] }), false);
+});
+
+test('results are applied under the locks of the member and of the entry that the call was for', async () => {
+  const { grant } = await claimedWith({ origin: 'made' }, ENDING);
+  const gone = entryOf({ pineId: 'PUB;gone' });
+  const settled = () =>
+    settle({ grant, step: { do: 'remove', entry: gone }, isFirst: false }, { kind: 'done' });
+  await assertWaits((tx) => store.lockMember(tx, grant.userId), settled);
+  await assertWaits((tx) => entryStore.lock(tx, [gone]), settled);
+  await assertWaits(
+    (tx) => store.lockMember(tx, grant.userId),
+    () => arrive(grant.id, 'A test'),
+  );
 });
