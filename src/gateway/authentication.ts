@@ -50,8 +50,10 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     const secret = headers['x-webhook-secret'] ?? secretElsewhere(request);
+    const internal = headers['x-internal-api-key'];
     const credentials: Credentials = {
-      isService: false,
+      isService:
+        internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey),
       hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
     };
     await Promise.all([
@@ -77,9 +79,6 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
     if (key === undefined) credentials.keyFailure = apiKeyRequired();
     if (authorization !== undefined && token === undefined)
       credentials.tokenFailure = authenticationRequired();
-    const internal = headers['x-internal-api-key'];
-    credentials.isService =
-      internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey);
     return credentials;
   };
 }

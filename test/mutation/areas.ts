@@ -33,7 +33,7 @@ const NO_RULES = [
 /** Tests that run the rules within their own process. */
 const TESTS = [
   'src/modules/!(media|watching|trades)/**/*.test.ts',
-  'src/gateway/keys/*.test.ts',
+  'src/gateway/{authentication,keys/*}.test.ts',
   'test/conformance/{authorization,idempotency,erasure,security,kit}.test.ts',
   'test/faults/{wallet-model,held-wallet,indicators-model}.test.ts',
 ];

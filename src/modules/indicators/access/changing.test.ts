@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { ADMINISTRATOR, grantRulesOnTables } from '../../../../test/support/grant-rules.ts';
 import { nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, changesOf, EARLIER, entryOf, grantOf, LATER } from '../../../../test/support/grants.ts';
+import type { Failure } from '../../../kernel/failures.ts';
 import { indicatorNotFound } from '../contract.ts';
 import type { Grant } from './access.model.ts';
 import { inactive, type Wish } from './access.transitions.ts';
@@ -172,9 +173,9 @@ test('a saved handle moves the grants, and only a change that moves some counts 
   assert.deepEqual(asked, [`charting-username:${userId}`]);
   assert.equal((await reread({ id })).handle, 'eve');
   Object.assign(limit, { admitted: false, retryAtMs: AT.getTime() + 1_001 });
-  await assert.rejects(grants.saveHandle(userId, 'zoe'), (error: Error & { headers?: object }) => {
+  await assert.rejects(grants.saveHandle(userId, 'zoe'), (error: Failure) => {
     const expected = tooManyHandleChanges(2);
-    assert.deepEqual([error.message, error.headers], [expected.message, expected.headers]);
+    assert.deepEqual([error.message, error.details], [expected.message, expected.details]);
     return true;
   });
   assert.equal(await savedOf(), 'eve');

@@ -37,6 +37,8 @@ test('the grants of an indicator are listed newest first, by status or all, with
   assert.deepEqual(await list(undefined, 2), [two, one, 4]);
   assert.deepEqual(await list('failed', 1), [five, two, 2]);
   assert.deepEqual(await list('failed', 2), [2]);
+  const none = await newIndicator();
+  assert.equal((await roster.pageOf(none.id, undefined, page(1))).total, 0);
 });
 
 test('the worklist has the failed grants of all indicators, newest first', async () => {
@@ -122,9 +124,10 @@ test('work under way and failures are counted, without countdowns', async () => 
     { indicatorId, ...FAILED },
     { indicatorId },
     { indicatorId, status: 'pending_grant', dueAt: AT },
+    { indicatorId, status: 'pending_grant', dueAt: AT },
     { indicatorId, status: 'pending_revoke', dueAt: LATER, graceEndsAt: LATER },
   );
-  assert.deepEqual(await totals(), { underWay: 1, failed: 2 });
+  assert.deepEqual(await totals(), { underWay: 2, failed: 2 });
 });
 
 test('the backlogs count failed grants and those under way for long, with the time of the oldest', async () => {
