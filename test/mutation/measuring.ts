@@ -26,7 +26,8 @@ interface Kept extends Reached {
 export async function measureTests(ground: Ground, lanes: number): Promise<Map<string, Reached>> {
   const sources = Object.fromEntries(ruleFiles().map((file) => [file, hashOf(file)]));
   mkdirSync(CACHE, { recursive: true });
-  const missing = testFiles().filter((file) => !kept(file, sources));
+  const tests = testFiles();
+  const missing = tests.filter((file) => !kept(file, sources));
   if (missing.length > 0) console.log(`Measuring what ${missing.length} test files reach.`);
   const count = Math.min(lanes, missing.length);
   await Promise.all(
@@ -37,7 +38,7 @@ export async function measureTests(ground: Ground, lanes: number): Promise<Map<s
       if (outcome !== 'passed') throw new Error(`without any mutant this fails: ${test}`);
     }),
   );
-  return new Map(testFiles().map((file) => [file, kept(file, sources) as Kept]));
+  return new Map(tests.map((file) => [file, kept(file, sources) as Kept]));
 }
 
 const hashOf = (...files: string[]): string => {

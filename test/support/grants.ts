@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Entry, Grant } from '../../src/modules/indicators/access/access.model.ts';
 
 /** The instant at which the tests of grants act. */
@@ -50,3 +51,33 @@ export const changesOf = (before: Grant, after: Grant): Partial<Grant> =>
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Grant]),
     ),
   );
+
+/** A grant that has failed, and states of others. */
+export const FAILED = {
+  status: 'failed',
+  failedAction: 'grant',
+  attempts: 3,
+  lastError: 'no answer',
+  errorKind: 'unavailable',
+} as const;
+export const CLEARED = { attempts: 0, lastError: null, errorKind: null, failedAction: null } as const;
+export const NO_SCRIPT = { pineId: null, entries: [] };
+/** Without a script, and given by hand. */
+export const BY_HAND = { pineId: null, entries: [entryOf({ pineId: '', origin: 'by_hand' })] };
+export const OVER = { isWanted: false, status: 'revoked', endedBy: 'order' } as const;
+export const COUNTING = { status: 'pending_revoke', graceEndsAt: LATER, dueAt: LATER } as const;
+
+/** Asserts that exactly these fields of a grant change. */
+export function assertChanges(
+  fields: Partial<Grant>,
+  change: (grant: Grant) => Grant,
+  expected: Partial<Grant>,
+): void {
+  const before = grantOf(fields);
+  assert.deepEqual(changesOf(before, change(before)), expected);
+}
+/** Asserts that a change leaves a grant as it is. */
+export function assertStays(fields: Partial<Grant>, change: (grant: Grant) => Grant): void {
+  const before = grantOf(fields);
+  assert.equal(change(before), before);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AT, at, sessionOf, sessionTables, tokenOf } from '../../../../test/support/session-tables.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { RefreshToken, SessionTarget } from './sessions.model.ts';
+
+const { store, database, newId, within, newUser, open, opened, end, isEnded } = await sessionTables();
+
+test('sessions are read in the order that was asked, with the present data of their users', async () => {
+  const [ada, ben] = [
+    await newUser({ has_factor: true, email_verified: true, permissions: ['reader'] }),
+    await newUser({ is_active: false }),
+  ];
+  const [one, two, three] = [await opened(ada), await opened(ben), await opened(ada, { device: 'Phone' })];
+  await end(ada, { sessionId: three });
+  const unknown = newId();
+  const found = await store.findAll([three, unknown, one, two, one]);
+  assert.deepEqual(
+    found.map((one) => one && [one.sessionId, one.isActive, one.isEnded, one.hasFactor, one.isEmailVerified]),
+    [
+      [three, true, true, true, true],
+      undefined,
+      [one, true, false, true, true],
+      [two, false, false, false, false],
+      [one, true, false, true, true],
+    ],
+  );
+  assert.deepEqual([found[2]?.permissions, found[2]?.elevatedUntil], [['reader'], null]);
+  assert.deepEqual(await store.endedOf([one, two, three, unknown]), [two, three, unknown]);
+});
+
+test('one session is active for a user, platform and device; opening another ends it', async () => {
+  const ada = await newUser();
+  const first = await opened(ada);
+  assert.equal(await open(sessionOf(ada, { device: 'Phone' })), false);
+  assert.equal(await open(sessionOf(ada, { platform: 'app' })), false);
+  assert.equal(await open(sessionOf(await newUser())), false);
+  assert.equal(await isEnded(first), false);
+  assert.equal(await open(sessionOf(ada)), true);
+  assert.equal(await isEnded(first), true);
+  const ending = await database.first('select ended_because as why from identity.session where id = $1', [
+    first,
+  ]);
+  assert.deepEqual(ending, { why: 'replaced' });
+});
+
+test('sessions are ended by platform, device or id, or all but one', async () => {
+  const [ada, ben] = [await newUser(), await newUser()];
+  const all = async () => [
+    await opened(ada, { platform: 'web', device: 'Phone' }),
+    await opened(ada, { platform: 'app', device: 'Phone' }),
+    await opened(ada, { platform: 'web', device: 'Desk' }),
+  ];
+  const other = await opened(ben, { device: 'Phone' });
+  const ended = async (targetOf: (ids: ObjectId[]) => SessionTarget) => {
+    const ids = await all();
+    const count = await end(ada, targetOf(ids));
+    return [count, ...(await Promise.all(ids.map(isEnded)))];
+  };
+  assert.deepEqual(await ended(() => ({ platform: 'web' })), [2, true, false, true]);
+  assert.deepEqual(await ended(() => ({ device: 'Phone' })), [2, true, true, false]);
+  assert.deepEqual(await ended(() => ({ device: 'Phone', platform: 'app' })), [1, false, true, false]);
+  assert.deepEqual(await ended((ids) => ({ sessionId: String(ids[1]) })), [1, false, true, false]);
+  assert.deepEqual(await ended((ids) => ({ except: String(ids[1]) })), [2, true, false, true]);
+  assert.deepEqual(await ended(() => ({})), [3, true, true, true]);
+  assert.equal(await end(ada, {}), 0);
+  assert.equal(await isEnded(other), false);
+});
+
+test('active sessions are listed newest first', async () => {
+  const ada = await newUser();
+  const old = await opened(ada, { device: 'Old', createdAt: at(-5) });
+  const [one, two] = [await opened(ada, { device: 'A' }), await opened(ada, { device: 'B' })];
+  const gone = await opened(ada, { device: 'C' });
+  await end(ada, { sessionId: gone });
+  const { items, total } = await store.pageOf(ada, { page: 1, limit: 9 });
+  assert.deepEqual([items.map(({ id }) => id), total], [[two, one, old], 3]);
+});
+
+test('a session is found again as the one that replaced it on its device, unless one ended otherwise', async () => {
+  const ada = await newUser();
+  const on = (deviceId: string | null, createdAt: Date, device = 'Phone') =>
+    opened(ada, { device, deviceId, createdAt });
+  const first = await on('d1', at(1));
+  const second = await on('d1', at(2));
+  assert.deepEqual(
+    await store.replacementsOf([first, second]),
+    new Map([
+      [first, second],
+      [second, second],
+    ]),
+  );
+  const foreign = await on('d2', at(3));
+  assert.deepEqual(await store.replacementsOf([first, foreign]), new Map([[foreign, foreign]]));
+  assert.equal((await store.successorOf(first))?.id, foreign, 'whatever device id the client chooses');
+  const last = await on('d1', at(4));
+  assert.deepEqual(await store.replacementsOf([first]), new Map([[first, last]]));
+  await end(ada, { sessionId: last });
+  const fresh = await on('d1', at(5));
+  assert.deepEqual(await store.replacementsOf([first, fresh]), new Map([[fresh, fresh]]));
+  assert.deepEqual(
+    [await store.successorOf(first), (await store.successorOf(fresh))?.id],
+    [undefined, fresh],
+  );
+  const [nameless, named] = [await on(null, at(1), 'unnamed'), await on('d1', at(1), 'Desk')];
+  const [later, laterNamed] = [await on(null, at(2), 'unnamed'), await on(null, at(2), 'Desk')];
+  assert.deepEqual(
+    await store.replacementsOf([nameless, later, named]),
+    new Map([[later, later]]),
+    'an unnamed device is the same by its id alone',
+  );
+  const nobody = await on(null, at(3), 'Desk');
+  assert.deepEqual(await store.replacementsOf([laterNamed]), new Map([[laterNamed, nobody]]));
+  const [idOnly, same] = [await on('d9', at(1), 'unnamed'), await on('d9', at(2), 'unnamed')];
+  assert.deepEqual(await store.replacementsOf([idOnly]), new Map([[idOnly, same]]));
+  const { device, address, userId } = (await store.successorOf(fresh)) ?? assert.fail();
+  assert.deepEqual([device, address, userId], ['Phone', '192.0.2.1', ada]);
+  await database.execute('update identity.user set is_active = false where id = $1', [ada]);
+  assert.deepEqual(await store.replacementsOf([fresh]), new Map());
+});
+
+test('an active session stays so while it is held, and a deleted member is not locked', async () => {
+  const ada = await newUser({ credential_version: 3 });
+  const session = await opened(ada);
+  const isActive = (id: ObjectId) => within((tx) => store.isActive(tx, id));
+  assert.deepEqual([await isActive(session), await isActive(newId())], [true, false]);
+  await end(ada, {});
+  assert.equal(await isActive(session), false);
+  const lock = (id: ObjectId) => within((tx) => store.lockUser(tx, id));
+  const locked = { credentialVersion: 3, isActive: true, email: `${ada}@example.com`, firstName: 'Ada' };
+  assert.deepEqual(await lock(ada), locked);
+  const other = await newUser();
+  await within((tx) => store.raiseCredentialVersion(tx, ada));
+  assert.deepEqual([(await lock(ada))?.credentialVersion, (await lock(other))?.credentialVersion], [4, 0]);
+  await database.execute('update identity.user set deleted_at = $2 where id = $1', [ada, AT]);
+  assert.equal(await lock(ada), undefined);
+});
+
+test('a network is known if the member has had one of their latest sessions there', async () => {
+  const [ada, ben] = [await newUser(), await newUser()];
+  await opened(ada, { address: '2001:db8::1' });
+  await opened(ada, { address: '192.0.2.7', device: 'Phone' });
+  const has = (id: ObjectId, network: string) => store.hasSignedInFrom(`${id}@example.com`, network);
+  assert.equal(await has(ada, '192.0.2.7'), true);
+  assert.equal(await has(ada, '192.0.2.8'), false);
+  assert.equal(await has(ben, '192.0.2.7'), false);
+  assert.equal(await store.hasSignedInFrom('nobody@example.com', '192.0.2.7'), false);
+});
+
+test('refresh tokens are generations of a session, spent once', async () => {
+  const ada = await newUser();
+  const session = sessionOf(ada);
+  const [first, second, third] = [tokenOf(1), tokenOf(2), tokenOf(3)];
+  await open(session, undefined, first);
+  await within(async (tx) => {
+    await store.insertToken(tx, session.id, second);
+    await store.insertToken(tx, session.id, third);
+    await store.spend(tx, session.id, 1, at(1));
+    await store.spend(tx, session.id, 2, at(2));
+  });
+  const found = async ({ digest }: RefreshToken) => {
+    const { usedAt, generation, newestGeneration } = (await store.findToken(digest)) ?? assert.fail();
+    return [usedAt, generation, newestGeneration];
+  };
+  assert.deepEqual(
+    [await found(first), await found(second), await found(third)],
+    [
+      [at(1), 1, 3],
+      [at(2), 2, 3],
+      [null, 3, 3],
+    ],
+  );
+  const { expiresAt, ...token } = (await store.findToken(third.digest)) ?? assert.fail();
+  assert.deepEqual(
+    [expiresAt, token.sessionId, token.userId, token.isActive, token.isEnded],
+    [third.expiresAt, session.id, ada, true, false],
+  );
+  const { items } = await store.pageOf(ada, { page: 1, limit: 1 });
+  assert.deepEqual(items[0]?.lastUsedAt, at(2));
+  await end(ada, {});
+  assert.equal((await within((tx) => store.lockPresented(tx, third.digest)))?.isEnded, true);
+  assert.equal(await store.findToken(Buffer.from('nothing')), undefined);
+});
