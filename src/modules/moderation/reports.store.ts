@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { only } from '../../kernel/only.ts';
 import type { Report, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
@@ -83,14 +84,14 @@ export function reportStore(database: Database) {
       { kind, subjectId }: Pick<Report, 'kind' | 'subjectId'>,
       end: { outcome: ReportStatus; note: string | null; at: Date; by: ObjectId },
     ): Promise<{ reports: number; isOwn: boolean }> {
-      const [resolved] = await tx.all<{ reports: number; isOwn: boolean }>(
+      const resolved = await tx.all<{ reports: number; isOwn: boolean }>(
         `with resolved as (
            update moderation.report set status = $3, resolved_at = $4, resolved_by = $5, note = $6
            where kind = $1 and subject_id = $2 and status = 'open' returning reported_by)
          select count(*) as reports, coalesce(bool_or(reported_by = $5), false) as is_own from resolved`,
         [kind, subjectId, end.outcome, end.at, end.by, end.note],
       );
-      return resolved ?? { reports: 0, isOwn: false };
+      return only(resolved);
     },
   };
 }

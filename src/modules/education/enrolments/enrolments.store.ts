@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Enrolment } from './enrolments.model.ts';
 
 const COLUMNS = `course_id as "courseId", user_id as "userId", paid_keys as "paidKeys",
@@ -93,13 +94,15 @@ export function enrolmentStore(database: Database) {
       ).map((row) => row.id),
     /** Returns the numbers of courses in which a member is enrolled and of lessons they have completed. */
     figuresOf: async (userId: ObjectId): Promise<{ coursesEnrolled: number; lessonsCompleted: number }> =>
-      (await database.first<{ coursesEnrolled: number; lessonsCompleted: number }>(
-        `select
+      only(
+        await database.all<{ coursesEnrolled: number; lessonsCompleted: number }>(
+          `select
            (select count(*) from education.enrolment where user_id = $1 and left_at is null) as courses_enrolled,
            (select count(*) from education.lesson_progress where user_id = $1 and completed_at is not null)
              as lessons_completed`,
-        [userId],
-      )) ?? { coursesEnrolled: 0, lessonsCompleted: 0 },
+          [userId],
+        ),
+      ),
     /**
      * Returns a member's enrolments, newest first, without drafts of other owners unless `seesDrafts`; served by
      * enrolment_by_member.

@@ -24,13 +24,8 @@ export const knownPlaceStore = {
   /** Records that the member has signed in from these places, and returns those that are new. */
   note: (tx: Transaction, userId: ObjectId, places: KnownPlace[], at: Date): Promise<KnownPlace[]> =>
     tx.all(note, [userId, places.map(({ kind }) => kind), places.map(({ name }) => name), at, DAY_MS]),
-  count: async (tx: Transaction, userId: ObjectId): Promise<number> =>
-    (
-      await tx.first<{ count: number }>(
-        'select count(*)::integer as count from identity.known_place where user_id = $1',
-        [userId],
-      )
-    )?.count ?? 0,
+  count: (tx: Transaction, userId: ObjectId): Promise<number> =>
+    tx.count('select count(*) from identity.known_place where user_id = $1', [userId]),
   async forget(tx: Transaction, userId: ObjectId, places: KnownPlace[]): Promise<void> {
     await tx.execute(
       `delete from identity.known_place

@@ -8,7 +8,7 @@ import { indicatorNotFound } from '../contract.ts';
 import type { Grant } from './access.model.ts';
 import { inactive, type Wish } from './access.transitions.ts';
 import { accessNotFound } from './changing.ts';
-import { grantRules, tooManyHandleChanges } from './grants.ts';
+import { grantRules, HANDLE_CHANGES, tooManyHandleChanges } from './grants.ts';
 
 const { heard, forget, changes, grants, grantDeps, holders, limit, asked, ...tables } =
   await grantRulesOnTables();
@@ -127,8 +127,10 @@ test('administrators grant manually and revoke, which is recorded once', async (
   await database.execute('update indicators.access set priority = 0 where id = $1', [made.id]);
   forget();
   assert.equal((await grants.revoke(made.id, ADMINISTRATOR)).priority, 1);
+  const recorded = [{ action: 'indicator-access.revoked', target: made.id, details }];
+  assert.deepEqual(heard.audit, recorded);
   await grants.revoke(made.id, ADMINISTRATOR);
-  assert.deepEqual(heard.audit, [{ action: 'indicator-access.revoked', target: made.id, details }]);
+  assert.deepEqual(heard.audit, recorded);
 });
 
 test('an indicator that does not exist, or is gone in the same moment, cannot be granted', async () => {
@@ -186,7 +188,10 @@ test('of several grants the saved handle moves each that has another one', async
   const userId = nextId();
   for (const handle of ['eve', 'ada'])
     await newGrant({ indicatorId: (await newIndicator()).id, userId, handle });
+  asked.length = 0;
   assert.equal(await grants.saveHandle(userId, 'ada'), 1);
+  assert.equal(asked.length, 1);
+  assert.equal(HANDLE_CHANGES.limit, 10);
 });
 
 test('the grants of a deleted member end, and those that have ended are deleted', async () => {
@@ -199,6 +204,7 @@ test('the grants of a deleted member end, and those that have ended are deleted'
     await grant({ ...GONE, leasedUntil: LATER }),
     await grant({ status: 'pending_grant', leasedUntil: EARLIER, dueAt: AT }),
   ];
+  const kept = await grant({ entries: [entryOf()], leasedUntil: EARLIER });
   await within((tx) => grants.erase(tx, userId));
   assert.equal(await within((tx) => holders.isErased(tx, userId)), true);
   assert.equal(await store.find(over.id), undefined);
@@ -212,4 +218,5 @@ test('the grants of a deleted member end, and those that have ended are deleted'
   });
   assert.deepEqual((await reread(called)).dueAt, LATER);
   assert.deepEqual((await reread(ending)).dueAt, EARLIER);
+  assert.deepEqual((await reread(kept)).dueAt, AT);
 });

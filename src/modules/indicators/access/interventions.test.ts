@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { ADMINISTRATOR, grantRulesOnTables } from '../../../../test/support/grant-rules.ts';
 import { AT, entryOf, LATER } from '../../../../test/support/grants.ts';
+import type { Failure } from '../../../kernel/failures.ts';
 import type { Entry, Grant } from './access.model.ts';
 import { accessNotFailed, nothingToTakeOver } from './interventions.ts';
 
@@ -18,7 +19,7 @@ async function granted(fields: Partial<Grant> = {}, entries: Partial<Entry>[] = 
   const grant = await newGrant({ indicatorId, ...fields, entries: entries.map(of) });
   return { grant, of };
 }
-const refusedWith = (failure: () => Error) => ({ message: failure().message });
+const refusedWith = (failure: () => Failure) => ({ message: failure().message, status: 409 });
 const whyOf = async ({ id }: Grant) =>
   (await database.all('select moved_why as why from indicators.access where id = $1', [id]))[0]?.why;
 
@@ -89,6 +90,10 @@ test('access that a person took away is over, with all its entries', async () =>
 
 test('entries that somebody else made are taken over, and those of the platform are left alone', async () => {
   const { grant, of } = await granted({}, [{ origin: 'found' }, { handle: 'eve', origin: 'made' }]);
+  const former = await granted({}, [{ pineId: 'PUB;former', origin: 'found' }]);
+  await interventions.takeOver(former.grant.id, ADMINISTRATOR);
+  assert.deepEqual(await entriesOf(former.grant), [entryOf({ pineId: 'PUB;former' })]);
+  forget();
   const after = await interventions.takeOver(grant.id, ADMINISTRATOR);
   assert.equal(after.status, 'active');
   assert.deepEqual(await entriesOf(grant), [of({}), of({ handle: 'eve' })]);

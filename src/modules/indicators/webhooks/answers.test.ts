@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listAudit, listNotifications } from '../../../../sdk/src/index.ts';
+import { listAudit, listNotifications, revokeIndicatorAccess } from '../../../../sdk/src/index.ts';
 import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -147,4 +147,13 @@ test('access granted manually, and access that has ended, is not touched by acti
   await untilStatus(ada, scanner, 'revoked');
   const { data } = await activity({ userId: ada.id, active: false });
   assert.deepEqual([data.changed, data.results, data.graceEndsAt], [0, [], null]);
+});
+
+test('a grant without a handle prefers that of access that has not ended to that of a newer grant', async () => {
+  const ada = await newCustomer();
+  await tools.grant(scanner, ada, 'ada_kept');
+  const { data: newer } = await tools.grant(byHand, ada, 'ada_newer');
+  await admin.call(revokeIndicatorAccess, { params: { id: byHand.id, accessId: newer.id } });
+  const granted = await access({ customerId: ada.customerId, action: 'grant' });
+  assert.equal(granted.data.chartingUsername, 'ada_kept');
 });

@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { EntryRange } from '../ledger/entry-ranges.model.ts';
 import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
@@ -132,7 +133,7 @@ export function transactionStore(database: Database) {
 
   async function pageOfTransfers(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
     const values = [range.accountId, range.after, range.upTo, offsetOf(request)];
-    const { total = 0, newest = 0 } = (await database.first(transferAt, values)) ?? {};
+    const { total, newest } = only(await database.all(transferAt, values));
     return { ...request, items: await pageFrom(range, newest, { transfersOnly: true }, request), total };
   }
 
@@ -140,8 +141,7 @@ export function transactionStore(database: Database) {
   async function pageOfCompleted(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
     const { accountId, after, upTo } = range;
     const offset = offsetOf(request);
-    const found = await database.first(unfinished, [accountId, after, upTo, offset]);
-    const { total, skipped } = found ?? { total: 0, skipped: 0 };
+    const { total, skipped } = only(await database.all(unfinished, [accountId, after, upTo, offset]));
     const items = await pageFrom(range, upTo - offset - skipped, { completedOnly: true }, request);
     return { ...request, items, total: upTo - after - total };
   }
@@ -151,8 +151,7 @@ export function transactionStore(database: Database) {
     type: TransactionType,
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
-    const numbers = await database.first(rangeOfType, [accountId, type, range.after, range.upTo]);
-    const { after, upTo } = numbers ?? { after: 0, upTo: 0 };
+    const { after, upTo } = only(await database.all(rangeOfType, [accountId, type, range.after, range.upTo]));
     const newest = upTo - offsetOf(request);
     const items =
       newest <= after ? [] : await database.all(pageOfType, [accountId, type, after, newest, request.limit]);
@@ -165,11 +164,11 @@ export function transactionStore(database: Database) {
     request: PageRequest,
   ): Promise<Page<HistoryRow>> {
     const values = [accountId, after, upTo, status];
-    const [[counted], items] = await Promise.all([
+    const [counted, items] = await Promise.all([
       database.all(countWithStatus, values),
       database.all(pageWithStatus, [...values, request.limit, offsetOf(request)]),
     ]);
-    return { ...request, items, total: counted?.total ?? 0 };
+    return { ...request, items, total: only(counted).total };
   }
 
   /**

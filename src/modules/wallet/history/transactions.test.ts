@@ -4,11 +4,13 @@ import { getTransaction, listTransactions, signIn, transferKeys } from '../../..
 import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { toReference } from '../../../kernel/ids.ts';
 import { transactionNotFound } from './transactions.ts';
 
 const platform = await startPlatform();
 const ada = await platform.newMemberWith(1000);
 const ben = await platform.newMember();
+const [foreign] = (await (await platform.newMemberWith(5)).client.call(listTransactions)).data;
 const DAY_MS = 24 * 60 * 60 * 1000;
 for (let amount = 1; amount <= 5; amount++) {
   await ada.client.call(transferKeys, { body: { toUserId: ben.id, amount } });
@@ -69,6 +71,32 @@ test('a transaction is read by its id as in the list of its owner, and by nobody
     (await client.attempt(getTransaction, { params: { transactionId: 'x' } })).body.error,
     'INVALID_ID',
   );
+});
+
+test('the list continues after each transaction, whatever the filter, with the total of all', async () => {
+  const { data } = await client.call(listTransactions);
+  const idOf = (amount: number) => data.find((one) => one.amount === amount)?.transactionId ?? '';
+  const today = dayOf(platform.clock.now());
+  const firstDay = dayOf(platform.clock.now() - 2 * DAY_MS);
+  for (const [before, query, expected, total] of [
+    [4, {}, [3, 2, 1, 1000], 7],
+    [4, { limit: 2 }, [3, 2], 7],
+    [1000, {}, [], 7],
+    [3, { type: 'transfer' }, [2, 1], 6],
+    [3, { type: 'fund' }, [1000], 1],
+    [1000, { type: 'fund' }, [], 1],
+    [6, { status: 'completed' }, [5, 4, 3, 2, 1, 1000], 7],
+    [6, { endDate: firstDay }, [5, 4, 3, 2, 1, 1000], 6],
+    [3, { endDate: firstDay }, [2, 1, 1000], 6],
+    [3, { startDate: today }, [], 1],
+  ] as const) {
+    const { amounts, pagination } = await list({ ...query, before: idOf(before) });
+    assert.deepEqual([amounts, pagination.total], [expected, total], `${before} ${JSON.stringify(query)}`);
+  }
+  for (const before of [foreign?.transactionId, toReference('txn', 'f'.repeat(24))]) {
+    const { status, body } = await client.attempt(listTransactions, { query: { before: before ?? '' } });
+    assert.deepEqual([status, body.errors?.map(({ field }) => field)], [422, ['before']], before);
+  }
 });
 
 test('transactions are filtered by type, status and period', async () => {

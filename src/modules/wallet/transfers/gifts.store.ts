@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import type { Gift, GiftFilter, GiftPeriod, GiftRank, GiftSums } from '../contract.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 
@@ -57,14 +58,14 @@ export function giftStore(database: Database) {
 
     async sums({ from, to }: GiftPeriod): Promise<GiftSums> {
       const sums = await database.snapshot((queries) =>
-        queries.first<GiftSums>(
+        queries.all<GiftSums>(
           `select coalesce(sum(amount), 0)::bigint as "giftedKeys", count(*) as gifts,
              count(distinct from_user_id) as gifters, count(distinct to_user_id) as "giftRecipients"
            from wallet.transaction where ${WITHIN}`,
           [from, to],
         ),
       );
-      return sums ?? { giftedKeys: 0, gifts: 0, gifters: 0, giftRecipients: 0 };
+      return only(sums);
     },
     topSenders: rank('from_user_id', 'to_user_id'),
     topRecipients: rank('to_user_id', 'from_user_id'),
