@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** A range of a source and whether it ran. The innermost range around a position decides whether the position ran. */
 type Range = [start: number, end: number, ran: boolean];
@@ -18,13 +18,23 @@ export async function measuring(sources: string[]): Promise<() => Promise<Reache
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   const wanted = new Set(sources);
+  // What runs as the modules load runs once for all test files, like their top level.
+  for (const source of sources) await import(pathToFileURL(resolve(source)).href);
+  const loading = await session.post('Profiler.takePreciseCoverage');
+  const keyOf = (url: string, start: number | undefined): string => `${url} ${start}`;
+  const atLoad = new Set(
+    loading.result.flatMap(({ url, functions }) =>
+      functions
+        .filter(({ ranges }) => ranges[0]?.count)
+        .map(({ ranges }) => keyOf(url, ranges[0]?.startOffset)),
+    ),
+  );
   return async () => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     const found: Reached['ranges'] = {};
     for (const { url, functions } of result) {
       const file = url.startsWith('file:') ? relative('.', fileURLToPath(url)) : '';
-      // Without the module's top level, which runs once for all test files of the process.
-      const inner = functions.filter(({ ranges }) => (ranges[0]?.startOffset ?? 0) > 0);
+      const inner = functions.filter(({ ranges }) => !atLoad.has(keyOf(url, ranges[0]?.startOffset)));
       if (!wanted.has(file) || !inner.some(({ ranges }) => ranges[0]?.count)) continue;
       found[file] = inner.flatMap(({ ranges }) =>
         ranges.map(({ startOffset, endOffset, count }): Range => [startOffset, endOffset, count > 0]),

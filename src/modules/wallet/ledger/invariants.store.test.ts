@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  deleteUser,
+  listTransactions,
   reverseTransaction,
   settleWithdrawal,
   transferKeys,
@@ -54,8 +56,16 @@ await trade();
 await platform.platform.runJob('wallet.verify');
 await trade();
 await platform.newMemberWith(3);
-/** The transactions of one round of trade, and that of the new member. */
-const NEWER = 10;
+/** Somebody who gives Keys up, and somebody whose Keys an administrator takes back. */
+const [leaving, mistaken] = [await platform.newMemberWith(4), await platform.newMemberWith(6)];
+await admin.call(deleteUser, { params: { userId: leaving.id }, body: { remainingKeys: 'forfeit' } });
+const [funding] = (await mistaken.client.call(listTransactions)).data;
+await admin.call(reverseTransaction, {
+  params: { transactionId: funding?.transactionId ?? '' },
+  body: { reason: 'A mistake' },
+});
+/** The transactions of one round of trade, and those of the other three members. */
+const NEWER = 14;
 
 /** A word for each invariant. */
 const WORDS: Record<string, string> = {
@@ -112,7 +122,8 @@ for (const [what, [of, whole, fresh = whole]] of Object.entries(FALSIFICATIONS))
     assert.deepEqual(await falsified(of(placesOf('asc'))), [whole, ''], 'of what is proven');
   });
 
-const COUNTER = 'id = (select max(counter_id) from wallet.reversal)';
+const COUNTER = `id = (select max(id) from wallet.transaction where to_user_id is not null
+  and id in (select counter_id from wallet.reversal))`;
 const HEAD = `seq = (select seq from wallet.proven_head where account_id = ${ADA})`;
 /** What is falsified of accounts and the like, and what it breaks of the whole and of newer entries. */
 const OTHERS: Record<string, [texts: string[], whole: string, fresh: string]> = {
