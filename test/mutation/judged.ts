@@ -99,13 +99,6 @@ export const JUDGED: readonly Judged[] = [
     reason: 'Without grants the statement writes nothing; the condition saves the statement.',
   },
   {
-    file: 'src/modules/indicators/access/access.store.ts',
-    was: "`select id from indicators.access where status = 'failed' and error_kind = 'unavailable' limit 1`,",
-    becomes:
-      "`select id from indicators.access where status = 'failed' and error_kind = 'unavailable' limit 2`,",
-    reason: 'Whether there is one does not depend on how many are read.',
-  },
-  {
     file: 'src/modules/indicators/access/settling.ts',
     was: 'if (isUnderWay(after)) return;',
     becomes: 'if (false) return;',

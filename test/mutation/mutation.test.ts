@@ -57,6 +57,14 @@ test('conditions, comparisons and locks of SQL are mutated', () => {
   ]);
 });
 
+test('the limit of a statement that reads one row is not mutated, and others are', () => {
+  assert.deepEqual(becomes('const s = `select id from t order by id limit 1`;'), []);
+  assert.deepEqual(becomes('const s = `select id from t limit 2`;'), [
+    'const s = `select id from t limit 3`;',
+  ]);
+  assert.equal(becomes('const s = `select (select id from t limit 1) from u`;').length, 1);
+});
+
 test('the innermost range decides whether a position was executed', () => {
   const reached = {
     ms: 1,

@@ -58,7 +58,8 @@ export function sqlMutations(text: string): Mutation[] {
       if ((was !== 'and' || !isBetween(text, index)) && !isAtInstant(text, index))
         add(index, was.length, replacement);
   for (const { index } of text.matchAll(COMPARED)) if (!isAssigned(text, index)) add(index, 3, ' <> ');
-  for (const { 0: was, index } of text.matchAll(NUMBER)) add(index, was.length, String(Number(was) + 1));
+  for (const { 0: was, index } of text.matchAll(NUMBER))
+    if (!isLimitOfOne(text, index)) add(index, was.length, String(Number(was) + 1));
   for (const { index } of text.matchAll(CONJUNCT)) {
     const end = endOfCondition(text, index + 'and'.length);
     if (end !== undefined && !isBetween(text, index)) add(index, end - index, '');
@@ -81,6 +82,10 @@ const isBetween = (text: string, place: number): boolean =>
 /** Whether a comparison has its boundary at an exact instant, which no test can reach. */
 const isAtInstant = (text: string, place: number): boolean =>
   /^ [<>]=? /.test(text.slice(place)) && /(_at|_until|now\(\)|timestamp\(\))$/.test(text.slice(0, place));
+
+/** Whether a number ends a statement that is limited to one row, of which the first is read, however many there are. */
+const isLimitOfOne = (text: string, place: number): boolean =>
+  /\blimit $/.test(text.slice(0, place)) && /^1\s*[`'"]$/.test(text.slice(place));
 
 const isAssigned = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';
