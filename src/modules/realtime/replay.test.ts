@@ -64,3 +64,28 @@ test('a repeated clientMessageId is acknowledged as the same message after an ed
   assert.equal(other.data.code, 'MESSAGE_ID_REUSED');
   client.close();
 });
+
+test('a message that the bus brings to this process late is not left out of a replay', async () => {
+  const room = await newRoom();
+  // One subscriber stays, so that the process keeps the room's recent messages in memory.
+  const his = await open(ben);
+  await his.enter(room);
+  await his.say(room, 'first');
+  const hers = await open(ada);
+  const { bus } = platform.platform;
+  const { publish } = bus;
+  bus.publish = async () => undefined;
+  await his.say(room, 'late');
+  // The process learns of the message, but cannot read it yet.
+  await platform.database.transaction(async (tx) => {
+    await tx.execute('lock table chat.message in access exclusive mode');
+    await hers.enter(room, { after: 1 });
+  });
+  assert.equal((await hers.next(({ seq }) => seq === 2)).data.message, 'late');
+  bus.publish = publish;
+  await his.say(room, 'third');
+  await hers.next(({ seq }) => seq === 3);
+  assert.deepEqual(hers.messageTexts(), ['late', 'third']);
+  his.close();
+  hers.close();
+});

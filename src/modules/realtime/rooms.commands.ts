@@ -186,7 +186,8 @@ function missedSince(chat: Pick<Chat, 'missed'>) {
     if (after === undefined || after >= seq) return { due: undefined, count: 0, upTo: seq, isCut: false };
     const messages = recentAfter(subscription.channel, after);
     if (messages) {
-      const upTo = messages.at(-1)?.seq ?? seq;
+      // Without any, the bus has not brought this process what comes after yet, and will.
+      const upTo = messages.at(-1)?.seq ?? after;
       return { due: { messages, next: undefined }, count: messages.length, upTo, isCut: false };
     }
     return limitReads(userId, async () => {
