@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cluster, startCluster } from '../../src/embedded-postgres/cluster.ts';
-import { until } from '../support/live.ts';
+import { type PgBouncer, runPgBouncer } from '../support/pgbouncer.ts';
 import { freePort } from '../support/ports.ts';
 import { PRODUCTION, type Program, runProgram, startProgram } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
+import { type Balancer, startHaproxy, startNginx } from './balancers.ts';
 
 const START = ['src/main.js', 'start'];
-const DRAIN_SECONDS = 2;
 
 /** The SDK takes no key with blanks. */
 export const API_KEY = 'an-api-key-of-the-fleet';
@@ -21,11 +20,14 @@ interface Member {
   replace(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The fleet of `deploy/compose.yaml` as plain processes of this machine. */
+/** The fleet of `deploy/compose.yaml` as plain processes of this machine, with PgBouncer in front of the database. */
 export interface Fleet {
-  /** The address of the balancer. */
-  url: string;
+  balancers: { haproxy: Balancer; nginx: Balancer };
+  /** Of the database itself. */
   databaseUrl: string;
+  /** The settings of its processes. */
+  environment: Record<string, string>;
+  pgbouncer: PgBouncer;
   cluster: Cluster;
   redis: RedisServer;
   apis: Member[];
@@ -33,7 +35,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** Starts the parts in the order of the compose file: database and Redis, migration, processes, balancer. */
+/** Starts the parts in the order of the compose file: database and Redis, migration, processes, balancers. */
 export async function startFleet(apiCount: number): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-fleet-'));
   const cluster = await startCluster({
@@ -44,14 +46,16 @@ export async function startFleet(apiCount: number): Promise<Fleet> {
   const redis = await startRedis();
   if (!redis) throw new Error('redis-server is not installed');
   const databaseUrl = cluster.urlOf('platform');
+  const pgbouncer = await runPgBouncer(databaseUrl, { mode: 'transaction' });
   const environment = {
     ...PRODUCTION,
     API_KEY,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: pgbouncer.url,
+    DATABASE_DIRECT_URL: databaseUrl,
+    DATABASE_POOLER: 'transaction',
     REDIS_URL: redis.url,
     DATA_DIR: join(folder, 'data'),
     TRUSTED_PROXIES: '127.0.0.1',
-    DRAIN_SECONDS: String(DRAIN_SECONDS),
     STOP_SECONDS: '60',
     MIGRATE: 'off',
     LOG_LEVEL: 'error',
@@ -67,18 +71,21 @@ export async function startFleet(apiCount: number): Promise<Fleet> {
   const workers = await Promise.all(
     queues.map((WORKER_QUEUES) => startMember({ ...environment, ROLE: 'worker', WORKER_QUEUES })),
   );
-  const { url, stop } = await startBalancer(folder, ports);
+  const balancers = { haproxy: await startHaproxy(folder, ports), nginx: await startNginx(folder, ports) };
   return {
-    url,
+    balancers,
     databaseUrl,
+    environment,
+    pgbouncer,
     cluster,
     redis,
     apis,
     workers,
     close: async () => {
-      stop();
+      for (const { stop } of Object.values(balancers)) stop();
       await Promise.all([...apis, ...workers].map(({ program }) => program.end('SIGKILL')));
       await redis.kill();
+      await pgbouncer.stop();
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -96,28 +103,4 @@ async function startMember(environment: Record<string, string>): Promise<Member>
       program = await startProgram(START, environment);
     },
   };
-}
-
-/** Starts haproxy by the configuration of the compose file, with addresses instead of names of containers. */
-async function startBalancer(folder: string, ports: string[]): Promise<{ url: string; stop: () => void }> {
-  const deploy = new URL('../../deploy/', import.meta.url);
-  const port = await freePort();
-  const servers = ports.map((one, place) => `server api${place} 127.0.0.1:${one}`).join('\n  ');
-  const config = readFileSync(new URL('haproxy.cfg', deploy), 'utf8')
-    .replace(/^resolvers containers\n( {2}.*\n)+/m, '')
-    .replace(' resolvers containers init-addr none', '')
-    .replace('bind :3000', `bind 127.0.0.1:${port}`)
-    .replace('/usr/local/etc/haproxy/unavailable.http', new URL('unavailable.http', deploy).pathname)
-    .replace(/server-template .*/, servers);
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, config);
-  const haproxy: ChildProcess = spawn(process.env.TEST_HAPROXY as string, ['-f', file], { stdio: 'ignore' });
-  process.once('exit', () => haproxy.kill('SIGKILL'));
-  haproxy.unref();
-  const url = `http://127.0.0.1:${port}`;
-  await until(async () => {
-    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
-    return answer?.status === 200;
-  }, 'the balancer');
-  return { url, stop: () => void haproxy.kill('SIGKILL') };
 }

@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Client,
-  createClient,
-  fundWalletAsAdmin,
-  signIn,
-  signUp,
-  transferKeys,
-} from '../../sdk/src/index.ts';
+import { transferKeys } from '../../sdk/src/index.ts';
 import type { Database } from '../../src/kernel/database/database.ts';
-import { newEmail, PASSWORD, Client as RawClient } from '../support/client.ts';
+import { Client as RawClient } from '../support/client.ts';
 import { until } from '../support/live.ts';
-import { PRODUCTION } from '../support/programs.ts';
+import type { Crowd } from './crowd.ts';
 import { API_KEY } from './fleet.ts';
 
 const BETWEEN_TRANSFERS_MS = 40;
@@ -31,68 +24,35 @@ export interface Cost {
   missed: number;
 }
 
-interface Options {
-  url: string;
-  lanes: number;
-  listeners: number;
-  database: Database;
-}
+let keys = 0;
 
 /**
- * Members who transfer Keys, say something in a room, and listen to it. Each transfer is sent under its key until it is
- * acknowledged.
+ * Members who transfer Keys, and one who says something to all others in a room. Each transfer is sent under its key until it
+ * is acknowledged.
  */
-export async function startLoad({ url, lanes, listeners, database }: Options) {
+export async function startLoad({ url, people, say, heard }: Crowd, database: Database) {
   const raw = new RawClient(url, { 'x-api-key': API_KEY });
-  const body = {
-    email: PRODUCTION.ADMIN_EMAIL,
-    password: PRODUCTION.ADMIN_PASSWORD,
-    platform: 'web' as const,
-  };
-  const admin = raw.as((await raw.call(signIn, { body })).data.accessToken);
-  const person = () => ({ email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B' });
-  const newMember = async () => {
-    const { data } = await raw.call(signUp, { body: { ...person(), platform: 'web' } });
-    return { id: data.user.id, client: raw.as(data.accessToken) };
-  };
-  const receiver = await newMember();
-  const senders = await Promise.all(Array.from({ length: lanes }, newMember));
-  for (const { id } of senders)
-    await admin.call(fundWalletAsAdmin, { body: { userId: id, amount: 1_000_000 } });
-
-  const apis: Client[] = [];
-  for (let number = 0; number < listeners + 1; number++) {
-    const api = createClient({ baseUrl: url, apiKey: API_KEY });
-    await api.auth.signUp({ ...person(), platform: 'web' });
-    apis.push(api);
-  }
-  const [speaker, ...audience] = apis as [Client, ...Client[]];
-  const { id: roomId } = await speaker.chatrooms.create({ name: 'Fleet', type: 'public' });
-  const heard = await Promise.all(
-    audience.map(async (api) => {
-      const seqs: number[] = [];
-      const room = api.live().room(roomId);
-      room.on('message', ({ seq }) => seqs.push(seq));
-      await new Promise<void>((resolve) => room.on('entered', () => resolve()));
-      return seqs;
-    }),
-  );
-
+  const balance = () =>
+    database.count('select balance from wallet.account where user_id = $1', [people.receiverId]);
+  const messages = () =>
+    database.count('select count(*) from chat.message where room_id = $1', [people.roomId]);
+  const before = { keys: await balance(), messages: await messages() };
+  for (const one of heard) one.length = 0;
   let isOver = false;
   const counts = { requests: 0, failed: 0 };
-  const transferred: string[] = [];
+  let transferred = 0;
   const said: Promise<number>[] = [];
   let lastFailureMs = 0;
 
-  async function transfer(client: RawClient, key: string): Promise<void> {
-    const keyed = client.with({ 'idempotency-key': key });
+  async function transfer(client: RawClient): Promise<void> {
+    const keyed = client.with({ 'idempotency-key': `fleet-${++keys}` });
     for (let attempt = 1; ; attempt++) {
       counts.requests++;
       const answer = await keyed
-        .attempt(transferKeys, { body: { toUserId: receiver.id, amount: 1 } })
+        .attempt(transferKeys, { body: { toUserId: people.receiverId, amount: 1 } })
         .catch(() => undefined);
-      if (answer?.status === 201 && answer.data) {
-        transferred.push(answer.data.transaction.transactionId);
+      if (answer?.status === 201) {
+        transferred++;
         return;
       }
       if (attempt === 1) counts.failed++;
@@ -100,26 +60,19 @@ export async function startLoad({ url, lanes, listeners, database }: Options) {
       await sleep(BETWEEN_TRIES_MS);
     }
   }
-  const running = [
-    ...senders.map(async ({ client }, lane) => {
-      for (let number = 0; !isOver; number++) {
-        await transfer(client, `lane-${lane}-${number}`);
-        await sleep(BETWEEN_TRANSFERS_MS);
-      }
-    }),
-    (async () => {
-      for (let number = 0; !isOver; number++) {
-        said.push(
-          speaker
-            .live()
-            .room(roomId)
-            .send(`message ${number}`)
-            .then(({ seq }) => seq),
-        );
-        await sleep(BETWEEN_MESSAGES_MS);
-      }
-    })(),
-  ];
+  async function keepTransferring(client: RawClient): Promise<void> {
+    while (!isOver) {
+      await transfer(client);
+      await sleep(BETWEEN_TRANSFERS_MS);
+    }
+  }
+  async function keepTalking(): Promise<void> {
+    for (let number = 0; !isOver; number++) {
+      said.push(say(`message ${number}`));
+      await sleep(BETWEEN_MESSAGES_MS);
+    }
+  }
+  const running = [...people.senders.map(({ token }) => keepTransferring(raw.as(token))), keepTalking()];
 
   return {
     /** The counts of requests so far, and when one failed last (`performance.now()`). */
@@ -132,19 +85,15 @@ export async function startLoad({ url, lanes, listeners, database }: Options) {
       await until(() => heard.every((one) => one.length >= seqs.length), 'what was said').catch(
         () => undefined,
       );
-      for (const api of apis) api.live().close();
-      const keys = await database.count('select balance from wallet.account where user_id = $1', [
-        receiver.id,
-      ]);
-      const stored = await database.count('select count(*) from chat.message where room_id = $1', [roomId]);
-      const inOrder = Array.from({ length: seqs.length }, (_, place) => place + 1);
-      const wrong = heard.filter((one) =>
+      const gained = (await balance()) - before.keys;
+      const stored = (await messages()) - before.messages;
+      const unordered = heard.filter((one) =>
         one.some((seq, place) => place > 0 && seq <= (one[place - 1] as number)),
       );
       return {
-        lost: Math.max(0, transferred.length - keys) + Math.max(0, seqs.length - stored),
-        repeated: Math.max(0, keys - transferred.length) + Math.max(0, stored - seqs.length) + wrong.length,
-        missed: heard.reduce((sum, one) => sum + inOrder.filter((seq) => !one.includes(seq)).length, 0),
+        lost: Math.max(0, transferred - gained) + Math.max(0, seqs.length - stored),
+        repeated: Math.max(0, gained - transferred) + Math.max(0, stored - seqs.length) + unordered.length,
+        missed: heard.reduce((sum, one) => sum + seqs.filter((seq) => !one.includes(seq)).length, 0),
       };
     },
   };

@@ -1,4 +1,4 @@
-// What `deploy/` says to Docker Compose, haproxy and Kubernetes, checked without them.
+// What `deploy/` says to Docker Compose, haproxy, nginx and Kubernetes, checked without them.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -141,6 +141,20 @@ test('haproxy accepts its configuration', {
     const page = new URL('unavailable.http', deploy).pathname;
     writeFileSync(config, read('haproxy.cfg').replace('/usr/local/etc/haproxy/unavailable.http', page));
     execFileSync(process.env.TEST_HAPROXY as string, ['-c', '-f', config], { stdio: 'pipe' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('nginx accepts its configuration', {
+  skip: process.env.TEST_NGINX ? false : 'nginx is not installed',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-nginx-'));
+  try {
+    const directives = `pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'nginx.log')};`;
+    const config = new URL('nginx.conf', deploy).pathname;
+    const check = ['-t', '-q', '-p', folder, '-c', config, '-g', directives];
+    execFileSync(process.env.TEST_NGINX as string, check, { stdio: 'pipe' });
   } finally {
     rmSync(folder, { recursive: true });
   }

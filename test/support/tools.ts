@@ -50,6 +50,12 @@ const TOOLS: Tool[] = [
     needs: 'a fleet behind a balancer',
   },
   {
+    programs: ['nginx'],
+    package: 'nginx',
+    variable: 'TEST_NGINX',
+    needs: 'a fleet behind nginx',
+  },
+  {
     programs: ['prometheus'],
     package: 'prometheus',
     variable: 'TEST_PROMETHEUS',
