@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 export interface Child {
   process: ChildProcess;
   /** The values of its ready line, by name. */
-  said: Record<string, string>;
+  readyValues: Record<string, string>;
   stop(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export async function startChild(args: string[], environment: Record<string, str
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said = await new Promise<Record<string, string>>((resolve, reject) => {
+  const readyValues = await new Promise<Record<string, string>>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if (!/\bready\b/.test(line)) return;
       resolve(Object.fromEntries([...line.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])));
@@ -24,7 +24,7 @@ export async function startChild(args: string[], environment: Record<string, str
   });
   return {
     process: child,
-    said,
+    readyValues,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');

@@ -97,7 +97,7 @@ async function feeds(): Promise<void> {
     const ask = request('GET', '/v1/educators/announcements/feed', headersOf(member.token));
     const bareAsk = request('GET', `/feed/${member.id}`, {});
     const options = { connections: 4, seconds: SECONDS };
-    const limit = await load({ ...options, url: bare.said.url as string, next: () => bareAsk });
+    const limit = await load({ ...options, url: bare.readyValues.url as string, next: () => bareAsk });
     record(`feed of ${follows} followed`, await load({ ...options, url, next: () => ask }), limit);
   }
 }
@@ -115,7 +115,7 @@ async function hotEducator(): Promise<void> {
     () => ({}),
   );
   const options = { connections: CONNECTIONS, seconds: SECONDS };
-  const limit = await load({ ...options, url: bare.said.url as string, next: () => anyOf(bareAsks) });
+  const limit = await load({ ...options, url: bare.readyValues.url as string, next: () => anyOf(bareAsks) });
   record('follow and unfollow one educator', await load({ ...options, url, next: () => anyOf(asks) }), limit);
 }
 

@@ -55,7 +55,7 @@ const servers = await startChild(['bench/static-server.ts'], { FOLDER: folder })
 const environment = {
   ...{ DATABASE_URL: cluster.urlOf('platform'), DATA_DIR: folder, PORT: '0', SECRET_KEY },
   ...{ TRANSCODE_NICENESS: '0', TRANSCODE_THREADS: String(THREADS), FFMPEG_INSTALL: 'off' },
-  STORAGE_ENDPOINT: `${servers.said.ours}/storage`,
+  STORAGE_ENDPOINT: `${servers.readyValues.ours}/storage`,
   STORAGE_BUCKET: STORAGE.bucket,
   STORAGE_ACCESS_KEY_ID: STORAGE.accessKeyId,
   STORAGE_SECRET_ACCESS_KEY: STORAGE.secretAccessKey,
@@ -82,10 +82,10 @@ async function call(
   body?: object,
   token?: string,
 ): Promise<Record<string, string>> {
-  const response = await fetch(`${platform.said.url}${path}`, {
+  const response = await fetch(`${platform.readyValues.url}${path}`, {
     method,
     headers: {
-      'x-api-key': platform.said.adminApiKey as string,
+      'x-api-key': platform.readyValues.adminApiKey as string,
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
@@ -98,7 +98,7 @@ async function call(
 
 /** Uploads the clip as a lesson's video; returns its status once it is complete, and the cost of the job. */
 async function throughTheJob(clip: string): Promise<{ status: Record<string, string>; cost: JobCost }> {
-  const { adminEmail: email, adminPassword: password } = platform.said;
+  const { adminEmail: email, adminPassword: password } = platform.readyValues;
   const { accessToken } = await call('POST', '/v1/auth/signin', { email, password, platform: 'web' });
   const ask = (method: string, path: string, body?: object) => call(method, path, body, accessToken);
   const { id: courseId } = await ask('POST', '/v1/courses', { title: 'Bench', description: 'Bench' });
@@ -207,7 +207,11 @@ async function playback(servers: Child): Promise<void> {
   const links = Array.from({ length: VIEWERS }, (_, viewer) => linkOf(viewer));
   const pathOf = (name: string) => new URL(name, videoUrl).pathname;
 
-  async function compare({ what, path, server = platform.said.url as string }: Requested): Promise<void> {
+  async function compare({
+    what,
+    path,
+    server = platform.readyValues.url as string,
+  }: Requested): Promise<void> {
     const content = Buffer.from(await (await get(`${server}${path}`)).arrayBuffer());
     writeFileSync(join(folder, 'served'), content);
     let next = 0;
@@ -220,7 +224,7 @@ async function playback(servers: Child): Promise<void> {
       server,
       links.map((link) => request('GET', path.replace(token, link), {})),
     );
-    const limit = await measured(servers.said.bare as string, [request('GET', '/served', {})]);
+    const limit = await measured(servers.readyValues.bare as string, [request('GET', '/served', {})]);
     if (Object.keys(ours.statuses).join() !== '200') throw new Error(JSON.stringify(ours.statuses));
     record({
       what: `${what} of ${Math.ceil(content.length / 1024)} KiB, ${CONNECTIONS} connections`,
@@ -240,7 +244,7 @@ async function storing(servers: Child): Promise<void> {
   const source = join(folder, 'large');
   run('dd', ['if=/dev/urandom', `of=${source}`, 'bs=1M', `count=${MEBIBYTES}`, 'status=none']);
   const bytes = statSync(source).size;
-  const endpoint = `${servers.said.ours}/storage`;
+  const endpoint = `${servers.readyValues.ours}/storage`;
   const storage = s3Storage({
     ...{ endpoint, publicEndpoint: endpoint, region: 'us-east-1', bucket: 'bench', clock: systemClock },
     ...{ accessKeyId: 'bench', secretAccessKey: 'a secret of the benchmark' },
@@ -259,11 +263,13 @@ async function storing(servers: Child): Promise<void> {
     return { speed: mebibytes / seconds, cpu: cpuUs(servers.process.pid as number) / 1e6 - cpu };
   };
   const copy = rate(() => run('cp', [source, join(folder, 'copied')]));
-  const bareUp = rate(() => run('curl', ['-sf', '-T', source, ...header, `${servers.said.bare}/stored`]));
+  const bareUp = rate(() =>
+    run('curl', ['-sf', '-T', source, ...header, `${servers.readyValues.bare}/stored`]),
+  );
   const up = rate(() => run('curl', ['-sf', '-T', source, ...header, url]));
   const download = await storage.presignDownload({ key: 'large', expiresInSeconds: 3600 });
   const bareDown = rate(() =>
-    run('curl', ['-sf', '-o', join(folder, 'down'), `${servers.said.bare}/stored`]),
+    run('curl', ['-sf', '-o', join(folder, 'down'), `${servers.readyValues.bare}/stored`]),
   );
   const down = rate(() => run('curl', ['-sf', '-o', join(folder, 'down'), download]));
   storage.close();

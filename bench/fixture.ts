@@ -63,11 +63,11 @@ export async function startFixture(
     PORT: '0',
     ...environment,
   });
-  const url = platform.said.url as string;
+  const url = platform.readyValues.url as string;
   const call = caller(url, platform);
   const admin = await call('/v1/auth/signin', {
-    email: platform.said.adminEmail,
-    password: platform.said.adminPassword,
+    email: platform.readyValues.adminEmail,
+    password: platform.readyValues.adminPassword,
     platform: 'web',
   });
   const apiKeys: string[] = [];
@@ -95,7 +95,7 @@ export async function startFixture(
     urlOf: cluster.urlOf,
     createDatabase: (name) => cluster.createDatabase(name),
     apiKeys,
-    unlimitedKey: platform.said.adminApiKey as string,
+    unlimitedKey: platform.readyValues.adminApiKey as string,
     members,
     renewTokens: async () => {
       await inParallel(members.length, 8, async (number) => {
@@ -104,7 +104,10 @@ export async function startFixture(
         Object.assign(member, tokensOf(await call('/v1/auth/refresh-token', { refreshToken })));
       });
     },
-    admin: { email: platform.said.adminEmail as string, password: platform.said.adminPassword as string },
+    admin: {
+      email: platform.readyValues.adminEmail as string,
+      password: platform.readyValues.adminPassword as string,
+    },
     credentials: members
       .slice(0, 100)
       .map((_, number) => ({ email: `member${number}${run}@example.com`, password: PASSWORD })),
@@ -131,12 +134,12 @@ async function analyze(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-function caller(url: string, { said }: Child) {
+function caller(url: string, { readyValues }: Child) {
   return async (path: string, body: object, token?: unknown): Promise<Record<string, unknown>> => {
     const response = await fetch(url + path, {
       method: 'POST',
       headers: {
-        'x-api-key': said.adminApiKey as string,
+        'x-api-key': readyValues.adminApiKey as string,
         'content-type': 'application/json',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },

@@ -40,10 +40,10 @@ const clients = Array.from(
 for (const client of clients) await client.connect();
 
 async function call(method: string, path: string, body?: object, token?: string) {
-  const response = await fetch(platform.said.url + path, {
+  const response = await fetch(platform.readyValues.url + path, {
     method,
     headers: {
-      'x-api-key': platform.said.adminApiKey as string,
+      'x-api-key': platform.readyValues.adminApiKey as string,
       'x-webhook-secret': SECRET,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -87,7 +87,11 @@ const INSERT_BARE = `insert into bench select lpad(to_hex($1::integer * 1000 + r
   null, null, null, null, 'service:backoffice', 'bench', now(), now() from indicators.indicator`;
 const printFigure = (what: string, figure: string) => console.log(`${what.padEnd(64)} ${figure}`);
 
-const account = { email: platform.said.adminEmail, password: platform.said.adminPassword, platform: 'web' };
+const account = {
+  email: platform.readyValues.adminEmail,
+  password: platform.readyValues.adminPassword,
+  platform: 'web',
+};
 const admin = (await call('POST', '/v1/auth/signin', account)).accessToken as string;
 let scannerId = '';
 for (let number = 0; number < INDICATORS; number++) {

@@ -28,10 +28,10 @@ const database = new pg.Client({ connectionString: cluster.urlOf('platform') });
 await database.connect();
 
 async function call(path: string, body: object, token?: string): Promise<Record<string, unknown>> {
-  const response = await fetch(platform.said.url + path, {
+  const response = await fetch(platform.readyValues.url + path, {
     method: 'POST',
     headers: {
-      'x-api-key': platform.said.adminApiKey as string,
+      'x-api-key': platform.readyValues.adminApiKey as string,
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
@@ -87,8 +87,8 @@ try {
   );
   const userIds = rows.map(({ id }) => id as string);
   const { accessToken } = await call('/v1/auth/signin', {
-    email: platform.said.adminEmail,
-    password: platform.said.adminPassword,
+    email: platform.readyValues.adminEmail,
+    password: platform.readyValues.adminPassword,
     platform: 'web',
   });
   const table: object[] = [];
@@ -97,7 +97,7 @@ try {
       DATABASE_URL: cluster.urlOf('queue'),
       JOBS: String(MEMBERS),
     });
-    const limit = Number(queue.said.perSecond);
+    const limit = Number(queue.readyValues.perSecond);
     await queue.stop();
     const inApp = await tell(accessToken as string, userIds, []);
     const pushed = await tell(accessToken as string, userIds, ['push']);

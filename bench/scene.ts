@@ -94,7 +94,7 @@ export async function startScene(): Promise<Scene> {
   const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
   const client = new pg.Client({ connectionString: fixture.databaseUrl });
   await client.connect();
-  const bareUrl = bare.said.url as string;
+  const bareUrl = bare.readyValues.url as string;
   let prepared: Promise<Pgbench | undefined> | undefined;
   /**
    * Resumes the platform and waits until the transactions in which it was stopped have ended. If it were stopped in the

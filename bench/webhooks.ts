@@ -55,14 +55,14 @@ const asAdmin = async (method: string, path: string, body?: object) => {
   return call(method, path, body, session.accessToken as string);
 };
 const figures = async (reset = false): Promise<Figures> =>
-  (await (await fetch(`${receiver.said.url}/figures${reset ? '?reset' : ''}`)).json()) as Figures;
+  (await (await fetch(`${receiver.readyValues.url}/figures${reset ? '?reset' : ''}`)).json()) as Figures;
 
 async function register(
   name: string,
   more: object = {},
 ): Promise<{ id: string; remove(): Promise<unknown> }> {
   const { id } = await asAdmin('POST', '/v1/webhook-endpoints', {
-    url: `${receiver.said.url}/${name}`,
+    url: `${receiver.readyValues.url}/${name}`,
     ...more,
   });
   const path = `/v1/webhook-endpoints/${id}`;

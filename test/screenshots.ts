@@ -20,7 +20,7 @@ const awake = setInterval(() => undefined, 60_000);
 const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', SANDBOX_PORT: '0' };
 const program = await startProgram(['src/main.js', 'start'], settings);
-const { url = '', apiKey = '', adminEmail = '', adminPassword = '' } = program.said;
+const { url = '', apiKey = '', adminEmail = '', adminPassword = '' } = program.readyValues;
 const seeded = { ...settings, PORT: new URL(url).port };
 execFileSync(process.execPath, ['src/main.js', 'seed'], { env: { ...process.env, ...seeded } });
 

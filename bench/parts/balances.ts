@@ -24,7 +24,7 @@ export async function balances(scene: Scene): Promise<Row[]> {
     const of = (url: string, next: () => Buffer) => () => load({ url, connections, seconds: SECONDS, next });
     const without = await cpuOf(
       bare.process.pid as number,
-      of(bare.said.url as string, requests.bareBalance),
+      of(bare.readyValues.url as string, requests.bareBalance),
     );
     const whole = await cpuOf(fixture.pid, of(fixture.url, requests.balance));
     rows.push({

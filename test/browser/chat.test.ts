@@ -34,7 +34,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
     rmSync(dataDir, { recursive: true, force: true });
   });
   const faults: string[] = [];
-  const { adminApiKey: key, sandbox } = one.said;
+  const { adminApiKey: key, sandbox } = one.readyValues;
 
   async function open(name: string, api: string, room = ''): Promise<Page> {
     const page = await newPage(browser, [520, 640]);
@@ -56,8 +56,8 @@ test('in a browser two windows chat through two processes and miss nothing when 
     if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
   };
 
-  const ada = await open('Ada', one.said.url as string);
-  const ben = await open('Ben', two.said.url as string);
+  const ada = await open('Ada', one.readyValues.url as string);
+  const ben = await open('Ben', two.readyValues.url as string);
   await ada.getByText('2 online').waitFor();
   await say(ada, 'Gold breaks out!');
   await ben.getByText('Gold breaks out!').waitFor();
@@ -81,7 +81,7 @@ test('in a browser two windows chat through two processes and miss nothing when 
   await shot(ben, 'chat-reconnecting');
   for (const text of ['one', 'two', 'three']) await say(ada, text);
   await say(ben, 'said while away');
-  const port = new URL(two.said.url as string).port;
+  const port = new URL(two.readyValues.url as string).port;
   const again = await startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,

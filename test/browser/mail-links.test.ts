@@ -25,8 +25,8 @@ async function follow({ url, asks, button, says, isDone }: Link): Promise<void> 
   const page = await newPage(browser, [400, 700]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (said) => {
-    if (said.type() === 'error') faults.push(said.text());
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
   });
   try {
     await page.goto(url);

@@ -15,7 +15,7 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees ve
   const { url: databaseUrl, drop } = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'platform-webhooks-'));
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0' };
-  const { said, end } = await startProgram(['src/main.js', 'start'], environment);
+  const { readyValues, end } = await startProgram(['src/main.js', 'start'], environment);
   const browser = await launchBrowser();
   after(async () => {
     await browser.close();
@@ -26,7 +26,7 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees ve
   const faults: string[] = [];
   const page = await newPage(browser, [520, 640]);
   page.on('pageerror', (error) => faults.push(error.message));
-  await page.goto(`${said.sandbox}/`);
+  await page.goto(`${readyValues.sandbox}/`);
   await page.getByRole('listitem').getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText('Not registered yet.').waitFor();
   await page.getByRole('button', { name: 'Register this receiver' }).click();
@@ -34,8 +34,8 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees ve
   await state.waitFor();
   const [id = ''] = /[0-9a-f]{24}/.exec(await state.innerText()) ?? [];
 
-  const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
-  const body = { email: said.adminEmail as string, password: said.adminPassword as string };
+  const client = new Client(readyValues.url as string, { 'x-api-key': readyValues.adminApiKey as string });
+  const body = { email: readyValues.adminEmail as string, password: readyValues.adminPassword as string };
   const { data } = await client.call(signIn, { body: { ...body, platform: 'web' } });
   const admin = client.as(data.accessToken);
   const params = { id };
@@ -47,11 +47,11 @@ test('a newcomer registers the receiver of the sandbox by one click, and sees ve
   await first.getByText('"type": "webhook.test"').waitFor();
 
   // Unsigned requests of others do not count as webhooks.
-  await fetch(`${said.sandbox}/webhooks/inbox`, { method: 'POST', body: '{"type":"webhook.test"}' });
+  await fetch(`${readyValues.sandbox}/webhooks/inbox`, { method: 'POST', body: '{"type":"webhook.test"}' });
   await deliveries.filter({ hasText: 'A header of the webhook is missing' }).waitFor();
   // The page's curl command registers the receiver again: the endpoint stays the same and gets a new secret.
   const command = await page.locator('code#curl').innerText();
-  assert.equal(command, `curl -X POST ${said.sandbox}/webhooks/register`);
+  assert.equal(command, `curl -X POST ${readyValues.sandbox}/webhooks/register`);
   const again = await fetch(command.replace('curl -X POST ', ''), { method: 'POST' });
   assert.equal(((await again.json()) as { id: string }).id, id);
   await admin.call(replayWebhooks, { params, body: { fromSequence: 1 } });

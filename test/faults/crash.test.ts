@@ -31,13 +31,14 @@ after(() => {
 
 let platform = await startProgram(START, environment);
 const newClient = () =>
-  new Client(platform.said.url as string, { 'x-api-key': platform.said.adminApiKey as string });
+  new Client(platform.readyValues.url as string, { 'x-api-key': platform.readyValues.adminApiKey as string });
 
 async function signedIn(email: string, password: string): Promise<Client> {
   const { data } = await newClient().call(signIn, { body: { email, password, platform: 'web' } });
   return newClient().as(data.accessToken);
 }
-const signInAdmin = () => signedIn(platform.said.adminEmail as string, platform.said.adminPassword as string);
+const signInAdmin = () =>
+  signedIn(platform.readyValues.adminEmail as string, platform.readyValues.adminPassword as string);
 
 const emails = Array.from({ length: 4 }, newEmail);
 const ids: string[] = [];
@@ -86,7 +87,7 @@ test('a second instance on the same data directory reports it and does no harm',
     startProgram(START, environment),
     /ended with 1: .*^Another instance is running on .*DATA_DIR/ms,
   );
-  assert.equal((await fetch(`${platform.said.url}/health/ready`)).status, 200);
+  assert.equal((await fetch(`${platform.readyValues.url}/health/ready`)).status, 200);
 });
 
 for (const round of [1, 2, 3]) {
@@ -207,7 +208,7 @@ test('on SIGTERM requests in flight are answered, PostgreSQL stops cleanly, the 
   }
   assert.throws(postmasterPid, /ENOENT/, 'no pid file is left');
   platform = await startProgram(START, environment);
-  const former = new Client(platform.said.url as string, (clients[0] as Client).headers);
+  const former = new Client(platform.readyValues.url as string, (clients[0] as Client).headers);
   assert.equal((await former.call(getProfile)).status, 200, 'a token from before is still good');
   assert.equal(await platform.end('SIGINT'), 0);
 });

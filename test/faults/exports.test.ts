@@ -42,7 +42,7 @@ after(async () => {
   await drop();
 });
 const [here, there] = apis.map(
-  ({ said }) => new Client(said.url as string, { 'x-api-key': environment.API_KEY }),
+  ({ readyValues }) => new Client(readyValues.url as string, { 'x-api-key': environment.API_KEY }),
 ) as [Client, Client];
 
 const body = {

@@ -60,7 +60,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const client = new Client(program.said.url as string, { 'x-api-key': PRODUCTION.API_KEY });
+const client = new Client(program.readyValues.url as string, { 'x-api-key': PRODUCTION.API_KEY });
 const administrator = { email: PRODUCTION.ADMIN_EMAIL, password: PRODUCTION.ADMIN_PASSWORD };
 const { data: admin } = await client.call(signIn, { body: { ...administrator, platform: 'web' } });
 

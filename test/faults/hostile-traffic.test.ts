@@ -27,8 +27,8 @@ after(async () => {
   await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
-const url = server.said.url as string;
-const client = new Client(url, { 'x-api-key': server.said.adminApiKey as string });
+const url = server.readyValues.url as string;
+const client = new Client(url, { 'x-api-key': server.readyValues.adminApiKey as string });
 
 async function newMember(): Promise<Client> {
   const draft = {
@@ -50,8 +50,8 @@ test('thousands of hostile requests are answered in the envelope while other mem
   await bystander.call(createWallet);
   const signedIn = await client.call(signIn, {
     body: {
-      email: String(server.said.adminEmail),
-      password: String(server.said.adminPassword),
+      email: String(server.readyValues.adminEmail),
+      password: String(server.readyValues.adminPassword),
       platform: 'web',
     },
   });

@@ -51,7 +51,7 @@ after(async () => {
   await drop();
 });
 
-const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+const client = () => new Client(program.readyValues.url as string, { 'x-api-key': environment.API_KEY });
 const signInAdmin = async () => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = environment;
   const { data } = await client().call(signIn, { body: { email, password, platform: 'web' } });

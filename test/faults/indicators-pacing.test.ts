@@ -64,7 +64,7 @@ after(async () => {
 });
 
 test('two processes share the work and together keep the rate', async () => {
-  const client = new Client(programs[0]?.said.url as string, { 'x-api-key': PRODUCTION.API_KEY });
+  const client = new Client(programs[0]?.readyValues.url as string, { 'x-api-key': PRODUCTION.API_KEY });
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = PRODUCTION;
   const { data } = await client.call(signIn, { body: { email, password, platform: 'web' } });
   const admin = client.as(data.accessToken);

@@ -45,8 +45,8 @@ test('a process holds ten thousand connections in little memory, refuses more, a
     await drop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const url = program.said.url as string;
-  const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
+  const url = program.readyValues.url as string;
+  const client = new Client(url, { 'x-api-key': program.readyValues.adminApiKey as string });
   const person = {
     email: newEmail(),
     password: PASSWORD,

@@ -36,7 +36,9 @@ test('permissions removed in one process end at once in the other', {
     await drop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const api = new Client(one.said.url as string, { 'x-api-key': one.said.adminApiKey as string });
+  const api = new Client(one.readyValues.url as string, {
+    'x-api-key': one.readyValues.adminApiKey as string,
+  });
   const newMember = async () => {
     const { accessToken, user } = (
       await api.call(signUp, {
@@ -49,7 +51,7 @@ test('permissions removed in one process end at once in the other', {
   const room = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data.id;
   const say = (message: string) =>
     ada.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message } });
-  const his = await LiveClient.open(two.said.url as string, ben.token);
+  const his = await LiveClient.open(two.readyValues.url as string, ben.token);
   await his.enter(room);
   await say('open');
   await his.next(({ data }) => data.message === 'open');

@@ -34,7 +34,7 @@ const start = () =>
 type Program = Awaited<ReturnType<typeof start>>;
 const programs = [await start()];
 if (redis) programs.push(await start());
-const urlOf = ({ said }: Program): string => said.url as string;
+const urlOf = ({ readyValues }: Program): string => readyValues.url as string;
 after(async () => {
   for (const program of programs) await program.end('SIGKILL');
   await drop();
@@ -42,8 +42,8 @@ after(async () => {
 });
 
 const api = () => {
-  const { said } = programs[0] as Program;
-  return new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
+  const { readyValues } = programs[0] as Program;
+  return new Client(readyValues.url as string, { 'x-api-key': readyValues.adminApiKey as string });
 };
 async function newMember() {
   const { data } = await api().call(signUp, {

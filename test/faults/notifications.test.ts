@@ -33,7 +33,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const { adminApiKey, adminEmail, adminPassword, url } = api.said;
+const { adminApiKey, adminEmail, adminPassword, url } = api.readyValues;
 const client = new Client(url as string, { 'x-api-key': adminApiKey as string });
 const signedIn = await client.call(signIn, {
   body: { email: adminEmail as string, password: adminPassword as string, platform: 'web' },

@@ -53,7 +53,7 @@ const environment = {
 };
 async function launch() {
   const started = await startProgram(['src/main.js', 'start'], environment);
-  sandbox.deliverTo(started.said.url as string);
+  sandbox.deliverTo(started.readyValues.url as string);
   return started;
 }
 let program = await launch();
@@ -68,7 +68,7 @@ after(async () => {
   await drop();
 });
 
-const client = () => new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+const client = () => new Client(program.readyValues.url as string, { 'x-api-key': environment.API_KEY });
 
 /** Repeats a request with the same key until there is a response, as a careful client does. */
 async function insist<Given extends Pick<Answer, 'status' | 'body'>>(

@@ -35,7 +35,7 @@ const start = () =>
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
 let program = await start();
-const baseUrl = program.said.url as string;
+const baseUrl = program.readyValues.url as string;
 port = new URL(baseUrl).port;
 const clients: Client[] = [];
 after(async () => {
@@ -47,7 +47,7 @@ after(async () => {
 });
 
 async function newClient(more: Partial<ClientOptions> = {}): Promise<Client> {
-  const api = createClient({ baseUrl, apiKey: program.said.adminApiKey as string, ...more });
+  const api = createClient({ baseUrl, apiKey: program.readyValues.adminApiKey as string, ...more });
   clients.push(api);
   const names = { firstName: 'Ada', lastName: 'L' };
   await api.auth.signUp({ email: newEmail(), password: PASSWORD, platform: 'web', ...names });

@@ -52,7 +52,7 @@ after(async () => {
   await drop();
 });
 const [here, there] = programs.map(
-  ({ said }) => new Client(said.url as string, { 'x-api-key': environment.API_KEY }),
+  ({ readyValues }) => new Client(readyValues.url as string, { 'x-api-key': environment.API_KEY }),
 ) as [Client, Client];
 
 async function newMember(email = newEmail()): Promise<{ id: string; token: string; refreshToken: string }> {
@@ -83,7 +83,7 @@ async function untilServed(
 }
 
 test('production reveals nothing about development, and two starts create one administrator', async () => {
-  for (const { said } of programs) assert.deepEqual(Object.keys(said), ['url', 'reference']);
+  for (const { readyValues } of programs) assert.deepEqual(Object.keys(readyValues), ['url', 'reference']);
   const rows = await database.all("select count(*) from identity.user where 'admin' = any(permissions)");
   assert.equal(rows[0]?.count, 1);
 });

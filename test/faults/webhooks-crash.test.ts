@@ -53,7 +53,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const newClient = () => new Client(api.said.url as string, { 'x-api-key': environment.API_KEY });
+const newClient = () => new Client(api.readyValues.url as string, { 'x-api-key': environment.API_KEY });
 async function signedIn(email: string, password: string): Promise<Client> {
   const { data } = await newClient().call(signIn, { body: { email, password, platform: 'web' } });
   return newClient().as(data.accessToken);

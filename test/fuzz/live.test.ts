@@ -83,8 +83,8 @@ test('hostile live messages are answered or end the connection, while others con
     await drop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const url = program.said.url as string;
-  const api = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
+  const url = program.readyValues.url as string;
+  const api = new Client(url, { 'x-api-key': program.readyValues.adminApiKey as string });
   const newToken = async (): Promise<string> => {
     const person = { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B' };
     return (await api.call(signUp, { body: { ...person, platform: 'web' } })).data.accessToken;

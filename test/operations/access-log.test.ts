@@ -26,8 +26,8 @@ after(async () => {
 });
 
 const program = await start();
-const url = program.said.url as string;
-const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
+const url = program.readyValues.url as string;
+const client = new Client(url, { 'x-api-key': program.readyValues.adminApiKey as string });
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** A line of the log with the fields of a request. */
@@ -157,7 +157,7 @@ test('a proxy that is not in TRUSTED_PROXIES is reported once', async () => {
 test('the access log can be turned off and is silent above level info', async () => {
   const others = await Promise.all([start({ ACCESS_LOG: 'off' }), start({ LOG_LEVEL: 'warn' })]);
   for (const other of others) {
-    await fetch(`${other.said.url}/openapi.json`);
+    await fetch(`${other.readyValues.url}/openapi.json`);
     assert.equal(await other.end('SIGTERM'), 0);
     assert.deepEqual(requestsOf(other), []);
   }

@@ -39,7 +39,7 @@ test('a backup is taken of a running platform, and restored and checked', {
   const settings = { DATABASE_URL: server.url };
   const program = await startProgram(['src/main.js', 'start'], { ...environment, ...settings });
   t.after(() => program.end('SIGKILL'));
-  const api = new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+  const api = new Client(program.readyValues.url as string, { 'x-api-key': environment.API_KEY });
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = environment;
   const signedIn = await api.call(signIn, { body: { email, password, platform: 'web' } });
   const admin = api.as(signedIn.data.accessToken);

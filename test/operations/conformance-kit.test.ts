@@ -29,7 +29,7 @@ test('the kit passes in production without external systems, and reports the cas
   const environment = { ...PRODUCTION, VERIFIED_EMAIL: 'money', DATABASE_URL: databaseUrl, DATA_DIR: folder };
   const server = await startProgram(['src/main.js', 'start'], environment);
   after(() => server.end('SIGKILL'));
-  const url = server.said.url as string;
+  const url = server.readyValues.url as string;
 
   const whole = await reportOf(url, '--internal-key', PRODUCTION.INTERNAL_API_KEY);
   assert.ok(whole.totals.assertions >= 1000, `${whole.totals.assertions}`);

@@ -140,7 +140,10 @@ test('readiness reports a newer schema, and is refused if this program cannot wo
   const { url, client } = await openDatabase();
   const program = await startProgram(START, { ...PRODUCTION, DATABASE_URL: url });
   const ready = async () =>
-    (await (await fetch(`${program.said.url}/health/ready`)).json()) as { status: string; schema?: string };
+    (await (await fetch(`${program.readyValues.url}/health/ready`)).json()) as {
+      status: string;
+      schema?: string;
+    };
   const insert = `insert into kernel.migration (module, name, checksum, breaks_older) values ($1, $2, 'x', $3)`;
   await client.query(insert, ['removed', '0001-of-a-removed-module.sql', true]);
   assert.equal((await ready()).schema, undefined);
@@ -171,7 +174,7 @@ test('a database user without the right to change the schema is told so, and can
   const environment = { ...PRODUCTION, DATABASE_URL: url.replace('user=postgres', `user=${role}`) };
   for (const mode of ['auto', 'off']) {
     const program = await startProgram(START, { ...environment, MIGRATE: mode });
-    assert.equal((await fetch(`${program.said.url}/health/ready`)).status, 200, mode);
+    assert.equal((await fetch(`${program.readyValues.url}/health/ready`)).status, 200, mode);
     await program.end('SIGTERM');
   }
   await client.query("delete from kernel.migration where module = 'trades'");

@@ -147,7 +147,7 @@ async function start(more: Record<string, string>): Promise<Record<string, strin
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', ...more };
   const program = await startProgram(['src/main.js', 'start'], environment);
   programs.push(program);
-  return program.said;
+  return program.readyValues;
 }
 const statusOf = async (url: string, method = 'GET') => (await fetch(url, { method })).status;
 
@@ -159,7 +159,7 @@ test('one process tells of the whole installation, and another takes over when i
   await start({ ...own, ROLE: 'worker' });
   await start({ ...own, ROLE: 'worker' });
   const workers = programs.slice(-2);
-  const namesOf = async ({ said }: Program) => (await scrape(said.metrics as string)).samples;
+  const namesOf = async ({ readyValues }: Program) => (await scrape(readyValues.metrics as string)).samples;
   const reporters = async (some: Program[]): Promise<Program[]> => {
     const all = await Promise.all(some.map(async (one) => ({ one, samples: await namesOf(one) })));
     for (const { samples } of all)
@@ -185,17 +185,17 @@ for (const [role, more] of [
   ['all', { METRICS_PORT: '0' }],
 ] as const) {
   test(`ROLE=${role} ${JSON.stringify(more)} serves health and metrics, and nothing else there`, async () => {
-    const said = await start({ ROLE: role, ...more });
-    const { origin } = new URL(said.metrics as string);
+    const readyValues = await start({ ROLE: role, ...more });
+    const { origin } = new URL(readyValues.metrics as string);
     assert.deepEqual((await (await fetch(`${origin}/health/ready`)).json()) as object, { status: 'ready' });
     assert.equal(await statusOf(`${origin}/health/live?probe=1`), 200);
-    const { samples } = await scrape(said.metrics as string);
+    const { samples } = await scrape(readyValues.metrics as string);
     assert.ok([...samples.keys()].some((name) => name.includes(`role="${role}"`)));
     assert.equal(await statusOf(`${origin}/v1/wallets/balance`), 404);
     assert.equal(await statusOf(`${origin}/metrics`, 'POST'), 405);
-    assert.equal(said.url !== undefined, role !== 'worker');
-    if (said.url === undefined) return;
-    assert.equal(await statusOf(`${said.url}/health/ready`), 200);
-    assert.equal(await statusOf(`${said.url}/metrics`), 404, 'not where clients come');
+    assert.equal(readyValues.url !== undefined, role !== 'worker');
+    if (readyValues.url === undefined) return;
+    assert.equal(await statusOf(`${readyValues.url}/health/ready`), 200);
+    assert.equal(await statusOf(`${readyValues.url}/metrics`), 404, 'not where clients come');
   });
 }

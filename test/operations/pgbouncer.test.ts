@@ -117,7 +117,7 @@ test(
       DATA_DIR: join(folder, 'start'),
       PORT: '0',
     });
-    const { url: base, sandbox, apiKey } = program.said as Record<string, string>;
+    const { url: base, sandbox, apiKey } = program.readyValues as Record<string, string>;
     const client = new Client(base as string, { 'x-api-key': apiKey as string });
     const people = await Promise.all(
       Array.from({ length: 12 }, () => {

@@ -31,7 +31,7 @@ after(async () => {
   await program.end('SIGKILL');
   await drop();
 });
-const url = program.said.url as string;
+const url = program.readyValues.url as string;
 const api = new Client(url, { 'x-api-key': environment.API_KEY });
 const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = environment;
 const signedIn = await api.call(signIn, { body: { email, password, platform: 'web' } });
@@ -56,7 +56,7 @@ const metrics = () =>
   );
 
 test('the ready line comes once, when all processes serve', () => {
-  assert.equal(program.said.processes, '2');
+  assert.equal(program.readyValues.processes, '2');
   assert.equal(children().length, 2);
 });
 

@@ -48,7 +48,7 @@ test('without development dependencies and stand-ins it starts in production, an
   install(installation);
   const start = [join(installation, 'src/main.js'), 'start'];
   const program = await startProgram(start, production);
-  assert.equal((await fetch(`${program.said.url}/health/ready`)).status, 200);
+  assert.equal((await fetch(`${program.readyValues.url}/health/ready`)).status, 200);
   assert.equal(await program.end('SIGTERM'), 0);
   const { code, complaints } = await runProgram(start, { ...production, ENVIRONMENT: 'development' });
   assert.equal(code, 1);

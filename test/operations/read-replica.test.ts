@@ -46,7 +46,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const url = program.said.url as string;
+const url = program.readyValues.url as string;
 const anybody = new Client(url, { 'x-api-key': PRODUCTION.API_KEY });
 const administrator = { email: PRODUCTION.ADMIN_EMAIL, password: PRODUCTION.ADMIN_PASSWORD, platform: 'web' };
 const { data: signedIn } = await anybody.call(signIn, { body: administrator as never });

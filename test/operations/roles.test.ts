@@ -16,7 +16,7 @@ const environment = { DATABASE_URL: platform.databaseUrl, SECRET_KEY, DATA_DIR: 
 
 test('ROLE=live serves WebSockets, health and metrics, and nothing of the API', async () => {
   const program = await startProgram(START, { ...environment, ROLE: 'live' });
-  const url = program.said.url as string;
+  const url = program.readyValues.url as string;
   const ada = await platform.newMember();
   const { data: room } = await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } });
   after(() => program.process.kill('SIGKILL'));

@@ -58,7 +58,7 @@ let program: Program;
 let api: Client;
 async function startWith(settings: Record<string, string>): Promise<void> {
   program = await startProgram(['src/main.js', 'start'], settings);
-  api = new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+  api = new Client(program.readyValues.url as string, { 'x-api-key': environment.API_KEY });
 }
 after(() => program.end('SIGKILL'));
 
@@ -78,10 +78,10 @@ const signInAdmin = async () => {
 /** The status of a playback link of the former key: 404 if it is genuine, since there is no such video. */
 const played = async () => {
   const { token } = playbackTokens({ secrets: secretsOf([OLD]), clock: systemClock }).issue(VIDEO, VIDEO, 1);
-  return (await fetch(`${program.said.url}/media/v/${token}/master.m3u8`)).status;
+  return (await fetch(`${program.readyValues.url}/media/v/${token}/master.m3u8`)).status;
 };
 const unsubscribes = async () => {
-  const links = unsubscribeLinks(secretsOf([OLD]), () => program.said.url as string);
+  const links = unsubscribeLinks(secretsOf([OLD]), () => program.readyValues.url as string);
   return (await fetch(links.of(VIDEO))).status;
 };
 

@@ -19,7 +19,7 @@ after(async () => {
 
 const program = await startProgram(['src/main.js', 'start'], environment);
 after(() => program.end('SIGTERM'));
-const client = new Client(program.said.url as string, { 'x-api-key': environment.API_KEY });
+const client = new Client(program.readyValues.url as string, { 'x-api-key': environment.API_KEY });
 const signIn = () =>
   client.call(signInOperation, {
     body: {
@@ -58,7 +58,7 @@ test('a key that another process rotated in meanwhile is found, and a new proces
   const rotated = await runProgram(['src/main.js', 'signing-keys', 'rotate'], environment);
   assert.equal(rotated.code, 0, rotated.complaints);
   const second = await startProgram(['src/main.js', 'start'], environment);
-  const there = new Client(second.said.url as string, { 'x-api-key': environment.API_KEY });
+  const there = new Client(second.readyValues.url as string, { 'x-api-key': environment.API_KEY });
   const { data } = await there.call(signInOperation, {
     body: {
       email: environment.ADMIN_EMAIL,
@@ -87,7 +87,7 @@ test('a key of another SECRET_KEY that appears in a running fleet takes nobody o
   }, 'the foreign key');
   assert.equal((await client.as(accessToken).call(getProfile)).status, 200);
   assert.equal((await signIn()).status, 200);
-  const ready = await fetch(`${program.said.url}/health/ready`);
+  const ready = await fetch(`${program.readyValues.url}/health/ready`);
   assert.deepEqual(
     [ready.status, ((await ready.json()) as { degraded: string[] }).degraded.includes('signing-keys')],
     [200, true],

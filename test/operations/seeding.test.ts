@@ -30,7 +30,9 @@ test('seed beside a server reports what it created, then that it exists, and its
 
   const { member } = JSON.parse(readFileSync(join(folder, 'development.json'), 'utf8'));
   assert.ok(first.output.includes(member.email) && first.output.includes(member.password));
-  const client = new Client(server.said.url as string, { 'x-api-key': server.said.apiKey as string });
+  const client = new Client(server.readyValues.url as string, {
+    'x-api-key': server.readyValues.apiKey as string,
+  });
   for (const platform of ['app', 'livestream'])
     assert.equal((await client.call(signIn, { body: { ...member, platform } })).status, 200, platform);
   assert.equal(await server.end('SIGTERM'), 0);

@@ -27,8 +27,8 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const url = program.said.url as string;
-const client = new Client(url, { 'x-api-key': program.said.adminApiKey as string });
+const url = program.readyValues.url as string;
+const client = new Client(url, { 'x-api-key': program.readyValues.adminApiKey as string });
 const { data: ada } = await client.call(signUp, {
   body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
 });
@@ -61,7 +61,7 @@ test('refused links have a Referrer-Policy', async () => {
 });
 
 test('the redirect of a link contains a token of its own only, and is not stored', async () => {
-  const { adminEmail, adminPassword } = program.said;
+  const { adminEmail, adminPassword } = program.readyValues;
   const { data: admin } = await client.call(signIn, {
     body: { email: adminEmail as string, password: adminPassword as string, platform: 'web' },
   });

@@ -103,7 +103,7 @@ test('without a terminal, progress goes to standard error and one line to standa
   });
   assert.match(program.complaints(), /^Platform API \S+ is starting \.\.\.\n/);
   assert.match(program.complaints(), /^Starting the platform \.\.\.$/m);
-  assert.deepEqual(Object.keys(program.said), [
+  assert.deepEqual(Object.keys(program.readyValues), [
     'url',
     'reference',
     'sandbox',
@@ -112,7 +112,7 @@ test('without a terminal, progress goes to standard error and one line to standa
     'adminEmail',
     'adminPassword',
   ]);
-  const { reference, apiKey } = program.said as Record<string, string>;
+  const { reference, apiKey } = program.readyValues as Record<string, string>;
   const page = await (await fetch(`${reference}`)).text();
   assert.ok(page.includes(`"securitySchemes":{"apiKey":{"value":"${apiKey}"}}`), 'the key is filled in');
   assert.equal(await program.end('SIGTERM'), 0);
@@ -135,7 +135,7 @@ test('in production each step is a line of the log', async () => {
     LOG_LEVEL: '',
     DRAIN_SECONDS: '0',
   });
-  const page = await (await fetch(`${program.said.url}/reference`)).text();
+  const page = await (await fetch(`${program.readyValues.url}/reference`)).text();
   assert.ok(!page.includes('pk_'), 'nobody is given a key');
   assert.equal(await program.end('SIGTERM'), 0);
   const lines = program.complaints().trim().split('\n');
@@ -185,7 +185,7 @@ test('a sandbox whose port is taken prints its own port, reuses it, and stores i
   free.close();
   const settings = { ...environment, PORT: String(port) };
   const first = await startProgram(START, settings);
-  const { url, sandbox } = first.said;
+  const { url, sandbox } = first.readyValues;
   assert.ok(
     first
       .complaints()
@@ -197,15 +197,15 @@ test('a sandbox whose port is taken prints its own port, reuses it, and stores i
   await first.end('SIGTERM');
   squatter.close();
   const second = await startProgram(START, settings);
-  assert.equal(second.said.sandbox, sandbox);
+  assert.equal(second.readyValues.sandbox, sandbox);
   assert.doesNotMatch(second.complaints(), /is taken/);
   await second.end('SIGTERM');
 });
 
 /** Whether an administrator can sign in with these credentials. */
 async function canSignIn(email: string, password: string): Promise<boolean> {
-  const { end, said } = await startProgram(START, environment);
-  const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
+  const { end, readyValues } = await startProgram(START, environment);
+  const client = new Client(readyValues.url as string, { 'x-api-key': readyValues.adminApiKey as string });
   const { status } = await client.call(signIn, { body: { email, password, platform: 'backoffice' } });
   await end('SIGTERM');
   return status === 200;

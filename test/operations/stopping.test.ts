@@ -58,8 +58,8 @@ const isRefused = (url: string): Promise<boolean> =>
   );
 
 /** Signs up a member at a started development server. */
-async function newMember({ said }: Program): Promise<Client> {
-  const client = new Client(said.url as string, { 'x-api-key': said.adminApiKey as string });
+async function newMember({ readyValues }: Program): Promise<Client> {
+  const client = new Client(readyValues.url as string, { 'x-api-key': readyValues.adminApiKey as string });
   const person = {
     email: newEmail(),
     password: PASSWORD,
@@ -76,7 +76,7 @@ test('npm start: SIGTERM to npm alone ends everything, PostgreSQL included, with
   const postgres = postgresOf(dataDir);
   assert.ok(postgres.isAlive());
   assert.equal(await npm.end('SIGTERM'), 0, npm.complaints());
-  assert.ok(await isRefused(`${npm.said.url}/health/live`), 'the server has gone with npm');
+  assert.ok(await isRefused(`${npm.readyValues.url}/health/live`), 'the server has gone with npm');
   assert.ok(!postgres.isAlive() && postgres.endedCleanly());
 });
 
@@ -89,7 +89,7 @@ test('on SIGTERM a process is not ready but serves, closes sockets with 1012, an
     METRICS_PORT: '0',
     DRAIN_SECONDS: '12',
   });
-  const url = program.said.url as string;
+  const url = program.readyValues.url as string;
   const member = await newMember(program);
   const live = await LiveClient.open(url, member.headers.authorization?.slice('Bearer '.length));
   assert.equal((await ask(`${url}/health/ready`)).status, 200);
@@ -117,7 +117,7 @@ test('on SIGTERM during an outage of the database, sockets are closed with 1012 
   });
   const member = await newMember(program);
   const token = member.headers.authorization?.slice('Bearer '.length);
-  const live = await LiveClient.open(program.said.url as string, token);
+  const live = await LiveClient.open(program.readyValues.url as string, token);
   await drop();
   assert.equal(await program.end('SIGTERM'), 0, program.complaints());
   assert.equal((await live.closing()).code, 1012);
@@ -133,7 +133,7 @@ test('two signals at once, as by Ctrl-C under npm, count as one; a later one end
   const slow = await startProgram(START, { ...environment, DRAIN_SECONDS: '299' });
   const postgres = postgresOf(dataDir);
   slow.process.kill('SIGTERM');
-  await until(async () => (await ask(`${slow.said.url}/health/ready`)).status === 503, 'the drain');
+  await until(async () => (await ask(`${slow.readyValues.url}/health/ready`)).status === 503, 'the drain');
   await sleep(1_100); // within a second it would be the same signal
   assert.equal(await slow.end('SIGTERM'), 1);
   assert.match(slow.complaints(), /second SIGTERM/);

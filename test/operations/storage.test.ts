@@ -42,9 +42,10 @@ async function startWith(storage: Record<string, string>) {
         .filter((line) => line.includes('the storage is unavailable'))
         .map((line) => JSON.parse(line).reason as string),
     degraded: async () =>
-      ((await (await fetch(`${program.said.url}/health/ready`)).json()) as { degraded?: string[] })
+      ((await (await fetch(`${program.readyValues.url}/health/ready`)).json()) as { degraded?: string[] })
         .degraded ?? [],
-    up: async () => /^storage_up (\d)$/m.exec(await (await fetch(`${program.said.url}/metrics`)).text())?.[1],
+    up: async () =>
+      /^storage_up (\d)$/m.exec(await (await fetch(`${program.readyValues.url}/metrics`)).text())?.[1],
   };
 }
 
@@ -69,10 +70,10 @@ const faults: [string, Record<string, string>, RegExp][] = [
 
 for (const [what, settings, reason] of faults) {
   test(`a storage that ${what} is reported at the start, in readiness and by a metric`, async () => {
-    const { reasons, degraded, up, said, end } = await startWith(settings);
+    const { reasons, degraded, up, readyValues, end } = await startWith(settings);
     assert.match(reasons()[0] ?? '', reason);
     assert.deepEqual([await degraded(), await up()], [['storage'], '0']);
-    assert.equal((await fetch(`${said.url}/health/ready`)).status, 200, 'everything else works');
+    assert.equal((await fetch(`${readyValues.url}/health/ready`)).status, 200, 'everything else works');
     await end('SIGTERM');
   });
 }

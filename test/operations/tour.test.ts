@@ -35,7 +35,7 @@ after(async () => {
 });
 
 async function register(): Promise<{ id: string }> {
-  const response = await fetch(`${server.said.sandbox}/webhooks/register`, { method: 'POST' });
+  const response = await fetch(`${server.readyValues.sandbox}/webhooks/register`, { method: 'POST' });
   assert.equal(response.status, 200, await response.clone().text());
   secrets.add((await inbox()).endpoint.secret);
   return (await response.json()) as { id: string };
@@ -44,9 +44,10 @@ interface Inbox {
   endpoint: { secret: string };
   deliveries: { headers: Record<string, string>; body: string }[];
 }
-const inbox = async () => (await (await fetch(`${server.said.sandbox}/webhooks/inbox`)).json()) as Inbox;
+const inbox = async () =>
+  (await (await fetch(`${server.readyValues.sandbox}/webhooks/inbox`)).json()) as Inbox;
 const client = () =>
-  new Client(server.said.url as string, { 'x-api-key': server.said.adminApiKey as string });
+  new Client(server.readyValues.url as string, { 'x-api-key': server.readyValues.adminApiKey as string });
 
 /** All secrets so far: each registration creates a new one while deliveries with the former one are under way. */
 const secrets = new Set<string>();
@@ -143,7 +144,7 @@ test('every event of the tour comes to the sandbox, verified by an independent l
   await start();
   assert.deepEqual(await register(), { ...(await register()), ...params });
   await newMember();
-  const { adminEmail: email, adminPassword: password } = server.said as {
+  const { adminEmail: email, adminPassword: password } = server.readyValues as {
     adminEmail: string;
     adminPassword: string;
   };

@@ -49,8 +49,8 @@ const server = await startProgram(['src/main.js', 'start'], {
   PORT: '0',
   SANDBOX_PORT: '0',
 });
-const baseUrl = server.said.url as string;
-const api = createClient({ baseUrl, apiKey: server.said.apiKey as string });
+const baseUrl = server.readyValues.url as string;
+const api = createClient({ baseUrl, apiKey: server.readyValues.apiKey as string });
 after(async () => {
   api.live().close();
   await server.end('SIGKILL');

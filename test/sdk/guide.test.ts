@@ -58,25 +58,25 @@ function newWebhook() {
   return { rawBody, headers, secret: `whsec_${key.toString('base64')}` };
 }
 
-/** A course with a lesson, a room of its owner, and a member with 100 Keys who is enrolled; what is said to them. */
+/** A course with a lesson, a room of its owner, and a member with 100 Keys who is enrolled, with what the programs show to the member. */
 async function newScene() {
   const { course, lessons, owner } = await newCourse(platform);
   const member = await platform.newMemberWith(100);
   const room = (await owner.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
   await member.client.call(enrollInCourse, { params: { courseId: course.id } });
-  const said: string[] = [];
+  const shown: string[] = [];
   const given = {
     email: member.email,
     toUserId: owner.id,
     roomId: room.id,
     lessonId: lessons[0].id,
-    show: (text: unknown) => said.push(String(text)),
+    show: (text: unknown) => shown.push(String(text)),
     // The member pays on the page that opens.
     open: (link: string) => fetch(link, { method: 'POST', body: new URLSearchParams({ outcome: 'pay' }) }),
     tokenOfTheDevice: async () => 'token-of-the-phone',
     ...newWebhook(),
   };
-  return { course, owner, member, said, given };
+  return { course, owner, member, shown, given };
 }
 
 const apiKey = (await platform.newKey('admin')).key;
@@ -93,19 +93,19 @@ test('README.md shows six lines of the SDK on its first screen, and they work as
   assert.ok(lines.length <= 131, 'it has at most 130 lines');
   const [first, last] = [lines.indexOf('```js'), lines.indexOf('```')];
   assert.deepEqual([last - first, last < 20], [7, true]);
-  const { course, member, said, given } = await newScene();
+  const { course, member, shown, given } = await newScene();
   const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
   await runSnippets(readme, { ...given, ...more });
-  assert.ok(said.includes(course.title));
+  assert.ok(shown.includes(course.title));
   assert.equal((await member.client.call(getBalance)).data.balance, 75);
 });
 
 test('sdk/README.md works as described', async () => {
-  const { course, member, said, given } = await newScene();
+  const { course, member, shown, given } = await newScene();
   const more = { baseUrl: platform.url, apiKey, password: PASSWORD };
   await runSnippets(readFileSync('sdk/README.md', 'utf8'), { ...given, ...more });
   for (const text of [course.title, 'completed', '50 Keys arrived', 'live', 'wallet.funded'])
-    assert.ok(said.includes(text), text);
+    assert.ok(shown.includes(text), text);
   const { data } = await member.client.call(getBalance);
   assert.equal(data.balance, 100 - 25 - 5 + 50);
   const devices = async () => (await member.client.call(listDevices)).data;
@@ -125,7 +125,7 @@ function newRegistration() {
 }
 
 test('the snippets of docs/client-guide.md work as described', needsFfmpeg, async () => {
-  const { course, owner, member, said, given } = await newScene();
+  const { course, owner, member, shown, given } = await newScene();
   await platform.mailTo(member.email, 'email.welcome');
   const clip = readFileSync(makeClip(join(newFolder(), 'clip.mp4'), SMALL));
   const guide = readFileSync('docs/client-guide.md', 'utf8');
@@ -148,7 +148,7 @@ test('the snippets of docs/client-guide.md work as described', needsFfmpeg, asyn
       assert.deepEqual([genuine.status, forged.status], [204, 400]);
       server.close();
     },
-    heard: () => said.includes('BTCUSD 100000'),
+    heard: () => shown.includes('BTCUSD 100000'),
   };
   await runSnippets(snippets, { ...given, ...more }, "await send(server); await until(heard, 'the price');");
   for (const text of [
@@ -162,7 +162,7 @@ test('the snippets of docs/client-guide.md work as described', needsFfmpeg, asyn
     'sending 100 %',
     'wallet.funded',
   ])
-    assert.ok(said.includes(text), text);
+    assert.ok(shown.includes(text), text);
   const { data } = await member.client.call(getBalance);
   assert.equal(data.balance, 100 - 5 + 10);
   const { data: profile } = await member.client.call(getProfile);

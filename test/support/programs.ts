@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export interface Program {
   process: ChildProcess;
   /** The values in its ready line, by name. */
-  said: Record<string, string>;
+  readyValues: Record<string, string>;
   /** Returns everything that it wrote to standard error. */
   complaints: () => string;
   /** Sends the signal and waits for the end; returns the exit code, null if the signal killed it. */
@@ -85,7 +85,7 @@ export async function startCommand(
   });
   return {
     process: child,
-    said: readyValues,
+    readyValues: readyValues,
     complaints: () => complaints,
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

@@ -83,11 +83,11 @@ test('a process whose clock is an hour ahead has the time of the database, from 
   });
   after(() => server.end('SIGKILL'));
   const timeOf = async () => {
-    const response = await fetch(`${server.said.url}/v1/nothing`);
+    const response = await fetch(`${server.readyValues.url}/v1/nothing`);
     return Date.parse(((await response.json()) as { meta: { timestamp: string } }).meta.timestamp);
   };
   assert.ok(isNow(await timeOf()));
-  const moved = await fetch(`${server.said.sandbox}/control/clock`, {
+  const moved = await fetch(`${server.readyValues.sandbox}/control/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ advance: '2 hours' }),

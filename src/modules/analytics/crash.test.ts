@@ -63,8 +63,8 @@ async function faults(): Promise<string[]> {
 test('a kill at any moment loses no accepted event and keeps aggregates exact', async () => {
   for (let round = 1; round <= 2; round++) {
     const platform = await start();
-    const guest = new Client(platform.said.url as string, {
-      'x-api-key': platform.said.adminApiKey as string,
+    const guest = new Client(platform.readyValues.url as string, {
+      'x-api-key': platform.readyValues.adminApiKey as string,
     });
     const { data: signedUp } = await guest.call(signUp, {
       body: { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },

@@ -75,8 +75,8 @@ async function liveOn(ada: Member, boss: Member, other: Member): Promise<void> {
   await say(ada, room, OWN);
   const { id: messageId } = await say(ada, room, 'Said too soon');
   await client.call(deleteChatMessage, { params: { chatroomId: room, messageId }, body: {} });
-  const { id: said } = await say(boss, room, OTHERS);
-  await client.call(report, { body: { kind: 'message', subjectId: said, reason: OWN } });
+  const { id: othersMessageId } = await say(boss, room, OTHERS);
+  await client.call(report, { body: { kind: 'message', subjectId: othersMessageId, reason: OWN } });
 
   const { id: communityId } = (await boss.client.call(createCommunity, { body: { name: 'C' } })).data;
   for (const one of [ada, other]) await one.client.call(joinCommunity, { params: { communityId } });
@@ -104,7 +104,9 @@ async function liveOn(ada: Member, boss: Member, other: Member): Promise<void> {
   await client.call(tipEducator, { params: { educatorId: boss.id }, body: { amount: 5, message: OWN } });
   await other.client.call(transferKeys, { body: { toUserId: ada.id, amount: 7, description: 'No gift' } });
   await client.call(createTrade, { body: { symbol: 'GOLD', direction: 'long', entryPrice: 10, note: OWN } });
-  await client.call(startWatchSession, { body: { contentType: 'story', contentId: said, platform: 'web' } });
+  await client.call(startWatchSession, {
+    body: { contentType: 'story', contentId: messageId, platform: 'web' },
+  });
   await client.call(search, { query: { q: 'gold' } });
   await client.call(trackEvent, {
     body: { eventName: 'page.view', eventType: 'navigation', metadata: { page: OWN } },

@@ -191,7 +191,7 @@ test('without ffmpeg uploads are accepted, videos wait, and readiness reports it
     ...environment,
     ...{ ROLE: 'all', DATA_DIR: join(folder, 'without'), FFMPEG_PATH: '/nowhere/ffmpeg', LOG_LEVEL: 'warn' },
   });
-  const ready = await fetch(`${worker.said.url}/health/ready`);
+  const ready = await fetch(`${worker.readyValues.url}/health/ready`);
   assert.equal(ready.status, 200);
   assert.deepEqual(((await ready.json()) as { degraded: string[] }).degraded, ['transcoder']);
   await uploadVideo(media, subjectId, Buffer.from('anything'));

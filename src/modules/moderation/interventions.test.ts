@@ -127,17 +127,18 @@ test('moderators change and delete comments on posts and announcements', async (
   await eve.client.call(deleteComment, { ...own, body: { reason } });
   await assertTold(ben, 'comment.removed', onPost.id, /comment was removed/);
   const params = { announcementId: (await newAnnouncement()).id };
-  const said = (await ben.client.call(createAnnouncementComment, { params, body: { content: 'Good' } })).data;
-  const comment = { params: { commentId: said.id } };
+  const written = (await ben.client.call(createAnnouncementComment, { params, body: { content: 'Good' } }))
+    .data;
+  const comment = { params: { commentId: written.id } };
   assertRefused(
     await ada.client.attempt(updateAnnouncementComment, { ...comment, body: { content: 'Bad' } }),
     insufficientPermissions,
     'an educator does not write for others',
   );
   await eve.client.call(updateAnnouncementComment, { ...comment, body: { content: 'Bad', reason } });
-  await assertTold(ben, 'announcement-comment.changed', said.id, /comment was changed/);
+  await assertTold(ben, 'announcement-comment.changed', written.id, /comment was changed/);
   await eve.client.call(deleteAnnouncementComment, { ...comment, body: { reason } });
-  await assertTold(ben, 'announcement-comment.removed', said.id, /comment was removed/);
+  await assertTold(ben, 'announcement-comment.removed', written.id, /comment was removed/);
 });
 
 test('only administrators change and delete announcements of others', async () => {

@@ -209,11 +209,14 @@ test('the verify command reports a broken ledger and exits with 1', async () => 
       SECRET_KEY,
       PORT: '0',
     }).then(
-      () => ({ code: -1, said: '' }),
-      (error: Error) => ({ code: Number(/ended with (\d+)/.exec(error.message)?.[1]), said: error.message }),
+      () => ({ code: -1, output: '' }),
+      (error: Error) => ({
+        code: Number(/ended with (\d+)/.exec(error.message)?.[1]),
+        output: error.message,
+      }),
     );
   const sound = await run();
-  assert.equal(sound.code, 0, sound.said);
+  assert.equal(sound.code, 0, sound.output);
   const restore = await tamper(`update wallet.account set balance = balance + 1 where id = (${ADA})`);
   assert.equal((await run()).code, 1);
   await restore();
