@@ -16,6 +16,8 @@ export interface Fixture {
   url: string;
   databaseUrl: string;
   urlOf(database: string): string;
+  /** Queries the database of the platform. */
+  ask(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   createDatabase(name: string): Promise<void>;
   /** Keys of a limited tier; several, because a benchmark exceeds the allowance of one client. */
   apiKeys: string[];
@@ -88,11 +90,15 @@ export async function startFixture(
     await call('/v1/wallets/admin/fund', { userId: id, amount: STARTING_BALANCE }, admin.accessToken);
     return { id, ...tokensOf(signedUp) };
   });
-  if (!keptFolder) await analyze(databaseUrl);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  // What autovacuum would do within the first minute, so that plans for empty tables are replaced.
+  if (!keptFolder) await client.query('vacuum analyze');
   return {
     url,
     databaseUrl,
     urlOf: cluster.urlOf,
+    ask: async (text, values) => (await client.query(text, values)).rows,
     createDatabase: (name) => cluster.createDatabase(name),
     apiKeys,
     unlimitedKey: platform.readyValues.adminApiKey as string,
@@ -114,6 +120,7 @@ export async function startFixture(
     pid: platform.process.pid as number,
     postmasterPid: cluster.pid as number,
     stop: async () => {
+      await client.end();
       await platform.stop();
       await cluster.stop();
       if (!keptFolder) rmSync(folder, { recursive: true, force: true });
@@ -125,14 +132,6 @@ const tokensOf = ({ accessToken, refreshToken }: Record<string, unknown>): Omit<
   token: accessToken as string,
   refreshToken: refreshToken as string,
 });
-
-/** Does what autovacuum would do within the first minute, so that plans for empty tables are replaced. */
-async function analyze(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('vacuum analyze');
-  await client.end();
-}
 
 function caller(url: string, { readyValues }: Child) {
   return async (path: string, body: object, token?: unknown): Promise<Record<string, unknown>> => {

@@ -1,6 +1,5 @@
 // The shared parts of `npm run bench`: a platform, a bare server beside it, and requests of its members.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { type Child, startChild } from './children.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
@@ -92,8 +91,6 @@ export async function startScene(): Promise<Scene> {
   console.error(`a platform with ${MEMBERS} members starts`);
   const fixture = await startFixture(MEMBERS);
   const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
-  const client = new pg.Client({ connectionString: fixture.databaseUrl });
-  await client.connect();
   const bareUrl = bare.readyValues.url as string;
   let prepared: Promise<Pgbench | undefined> | undefined;
   /**
@@ -101,10 +98,10 @@ export async function startScene(): Promise<Scene> {
    * same ones turn after turn, PostgreSQL would end their connections because of idle transactions.
    */
   const goOn = async (): Promise<void> => {
-    const { rows } = await client.query('select now() as at');
+    const [now] = await fixture.ask('select now() as at');
     const open = `select 1 from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and xact_start < $1`;
-    while ((await client.query(open, [rows[0].at])).rowCount) await sleep(10);
+    while ((await fixture.ask(open, [now?.at])).length > 0) await sleep(10);
   };
   const resting = (perSecond: () => number): Variant => ({
     run: async () => {
@@ -139,9 +136,8 @@ export async function startScene(): Promise<Scene> {
       };
     },
     interleave: (title, variants) => interleave(variants, { postmasterPid: fixture.postmasterPid, title }),
-    ask: async (text, values) => (await client.query(text, values)).rows,
+    ask: fixture.ask,
     stop: async () => {
-      await client.end();
       await bare.stop();
       await fixture.stop();
     },
