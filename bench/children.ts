@@ -15,6 +15,8 @@ export async function startChild(args: string[], environment: Record<string, str
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A benchmark that fails leaves nothing running.
+  process.once('exit', () => child.kill('SIGKILL'));
   const readyValues = await new Promise<Record<string, string>>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if (!/\bready\b/.test(line)) return;

@@ -1,14 +1,18 @@
-// `npm run bench:peers [-- jobs]`: the same work by the platform and by programs that do it elsewhere, each in a process of
+// `npm run bench:peers [-- backends jobs]`: the same work by the platform and by programs that do it elsewhere, each in a process of
 // its own with its own best settings, in turns. What can be installed from npm is installed first; of what Debian has,
 // a part says what is missing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cluster, startCluster } from '../../src/embedded-postgres/cluster.ts';
+import { backends } from './backends.ts';
 import { installPeers } from './installed.ts';
 import { jobs } from './jobs.ts';
 
-const PARTS: Record<string, (cluster: Cluster, folder: string) => Promise<object[]>> = { jobs };
+const PARTS: Record<string, (cluster: Cluster, folder: string) => Promise<object[]>> = {
+  backends,
+  jobs,
+};
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in PARTS));
@@ -18,7 +22,9 @@ if (unknown.length > 0) {
 }
 installPeers();
 const folder = mkdtempSync(join(tmpdir(), 'platform-peers-'));
-const cluster = await startCluster({ folder: join(folder, 'postgres') });
+// Some peers cannot connect over a socket.
+const settings = { listen_addresses: '127.0.0.1' };
+const cluster = await startCluster({ folder: join(folder, 'postgres'), settings });
 try {
   for (const name of named.length > 0 ? named : Object.keys(PARTS))
     console.table(await PARTS[name]?.(cluster, folder));
