@@ -34,7 +34,7 @@ test('while the primary of a Redis Cluster is replaced no request fails, and aft
     await Promise.all(programs.map((program) => program.end('SIGKILL')));
     await drop();
   });
-  const [one, two] = programs.map(({ said }) => said.url) as [string, string];
+  const [one, two] = programs.map(({ readyValues }) => readyValues.url) as [string, string];
   const api = new Client(one, { 'x-api-key': PRODUCTION.API_KEY });
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = PRODUCTION;
   const { data: signedIn } = await api.call(signIn, { body: { email, password, platform: 'web' } });
