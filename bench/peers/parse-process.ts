@@ -25,6 +25,7 @@ const server = new ParseServer({
   allowClientClassCreation: false,
   logLevel: 'error',
   silent: true,
+  logsFolder: null,
   schema: {
     definitions: [
       { className: 'Wallet', fields: { balance: { type: 'Number' } }, classLevelPermissions: permissions },
