@@ -72,7 +72,7 @@ export function drillBackup(record: (cost: Cost) => void): void {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     });
-    const url = program.said.url as string;
+    const url = program.readyValues.url as string;
     const crowd = await enterRoom(url, await signUpPeople(url, 2, 10), 10);
     const load = await startLoad(crowd, database);
     const taken = await runProgram(['src/main.js', 'backup', '--to', join(folder, 'backups')], environment);

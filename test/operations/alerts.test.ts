@@ -106,6 +106,13 @@ const CASES: Case[] = [
     fires: [{}],
   },
   {
+    name: 'the ledger was proven each night, but not as a whole',
+    alert: 'LedgerUnverifiedWhole',
+    series: { ledger_verified_whole_timestamp_seconds: steady(0, 15_000) },
+    at: '217h',
+    fires: [{}],
+  },
+  {
     name: 'jobs of one queue wait',
     alert: 'JobsWait',
     series: { 'jobs_oldest_seconds{queue="a"}': steady(400), 'jobs_oldest_seconds{queue="b"}': steady(3) },

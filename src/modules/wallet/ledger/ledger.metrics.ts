@@ -4,7 +4,7 @@ const GROUP = 'Money' as const;
 
 /** The result of the latest ledger verification, NaN before the first, and counts of how this process posts. */
 export const ledgerMetrics = (
-  lastVerification: () => Promise<{ faults: number; at: Date } | undefined>,
+  lastVerification: () => Promise<{ faults: number; at: Date; wholeAt: Date | null } | undefined>,
   batchesAtOnce: { posted: number; stale: number },
 ): Metric[] => [
   {
@@ -72,6 +72,28 @@ export const ledgerMetrics = (
         severity: 'ticket',
         means: 'The ledger has never been proven since the installation began, more than a day ago.',
         steps: ['As for `LedgerUnverified`: the nightly job has never run to its end.'],
+      },
+    ],
+  },
+  {
+    name: 'ledger_verified_whole_timestamp_seconds',
+    help: 'When the whole ledger of the installation was last verified, not only what came after the last proof, in seconds since 1970; NaN before',
+    scope: 'installation',
+    group: GROUP,
+    read: async () => ((await lastVerification())?.wholeAt?.getTime() ?? Number.NaN) / 1000,
+    alerts: [
+      {
+        name: 'LedgerUnverifiedWhole',
+        query: 'time() - max(ledger_verified_whole_timestamp_seconds)',
+        condition: '> 9 * 24 * 3600',
+        minutes: 15,
+        severity: 'ticket',
+        means:
+          'The weekly proof of the whole ledger has not run: a change of older entries would not be noticed, since the nightly proofs read only what is new.',
+        steps: [
+          'Look at the job `wallet.verify` in the console: does it run into its time limit of four hours?',
+          'Run `npm run platform -- verify` by hand, which reads the whole ledger.',
+        ],
       },
     ],
   },

@@ -195,6 +195,7 @@ test('the nightly verification stores its result for the metrics', async () => {
   await platform.platform.runJob('wallet.verify');
   const metrics = await (await fetch(`${platform.url}/metrics`)).text();
   assert.match(metrics, /^ledger_broken_invariants 0$/m);
+  assert.match(metrics, /^ledger_verified_whole_timestamp_seconds \d+/m);
   const restore = await tamper(`update wallet.account set balance = balance + 1 where id = (${ADA})`);
   await platform.platform.runJob('wallet.verify');
   assert.match(await (await fetch(`${platform.url}/metrics`)).text(), /^ledger_broken_invariants [1-9]$/m);

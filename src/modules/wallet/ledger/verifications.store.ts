@@ -53,10 +53,12 @@ export const verificationStore = (database: Database) => ({
          exists (select from wallet.proven_head) as has_heads
        from wallet.verification order by id desc limit 1`,
     ),
-  /** Returns the number of invariants that the latest verification found violated, and its time. */
-  async last(): Promise<{ faults: number; at: Date } | undefined> {
-    return database.first<{ faults: number; at: Date }>(
-      'select jsonb_array_length(faults) as faults, verified_at as at from wallet.verification order by id desc limit 1',
+  /** Returns the number of invariants that the latest verification found violated, its time, and that of the latest whole one. */
+  async last(): Promise<{ faults: number; at: Date; wholeAt: Date | null } | undefined> {
+    return database.first<{ faults: number; at: Date; wholeAt: Date | null }>(
+      `select jsonb_array_length(faults) as faults, verified_at as at,
+         (select verified_at from wallet.verification where is_whole order by id desc limit 1) as whole_at
+       from wallet.verification order by id desc limit 1`,
     );
   },
 });
