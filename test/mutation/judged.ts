@@ -153,6 +153,20 @@ export const JUDGED: readonly Judged[] = [
     becomes: '(select min(due_at) from indicators.access where priority = 0 or due_at is not null)) as at`,',
     reason: 'The earlier of both times is the same.',
   },
+  {
+    file: 'src/modules/wallet/ledger/ledger-hashes.ts',
+    was: "const fields = [id, type, fromUserId ?? '', toUserId ?? '', amount, at.getTime(), metadata, description];",
+    becomes:
+      "const fields = [id, type, fromUserId, toUserId ?? '', amount, at.getTime(), metadata, description];",
+    reason: 'Joined to one text, a missing value and an empty one are the same.',
+  },
+  {
+    file: 'src/modules/wallet/ledger/ledger-hashes.ts',
+    was: "const fields = [id, type, fromUserId ?? '', toUserId ?? '', amount, at.getTime(), metadata, description];",
+    becomes:
+      "const fields = [id, type, fromUserId ?? '', toUserId, amount, at.getTime(), metadata, description];",
+    reason: 'Joined to one text, a missing value and an empty one are the same.',
+  },
   ...[
     'if (false) throw invalidApiKey();',
     'if (key.length > KEY_MAX_LENGTH) ;',

