@@ -115,8 +115,17 @@ test('a session is found again as the one that replaced it on its device, unless
   assert.deepEqual(await store.replacementsOf([idOnly]), new Map([[idOnly, same]]));
   const { device, address, userId } = (await store.successorOf(fresh)) ?? assert.fail();
   assert.deepEqual([device, address, userId], ['Phone', '192.0.2.1', ada]);
+  const elsewhere = { platform: 'app', device: 'Phone', deviceId: 'd1', createdAt: at(9) } as const;
+  const onAnother = await opened(ada, elsewhere);
+  assert.deepEqual(await store.replacementsOf([fresh]), new Map([[fresh, fresh]]), 'on its platform');
+  assert.equal((await store.successorOf(onAnother))?.id, onAnother);
+  await end(ada, { sessionId: fresh });
+  assert.deepEqual(
+    [await store.replacementsOf([fresh]), await store.successorOf(fresh)],
+    [new Map(), undefined],
+  );
   await database.execute('update identity.user set is_active = false where id = $1', [ada]);
-  assert.deepEqual(await store.replacementsOf([fresh]), new Map());
+  assert.deepEqual(await store.replacementsOf([onAnother]), new Map());
 });
 
 test('an active session stays so while it is held, and a deleted member is not locked', async () => {
