@@ -118,6 +118,7 @@ test('a session is found again as the one that replaced it on its device, unless
   const elsewhere = { platform: 'app', device: 'Phone', deviceId: 'd1', createdAt: at(9) } as const;
   const onAnother = await opened(ada, elsewhere);
   assert.deepEqual(await store.replacementsOf([fresh]), new Map([[fresh, fresh]]), 'on its platform');
+  assert.deepEqual(await store.replacementsOf([onAnother]), new Map([[onAnother, onAnother]]));
   assert.equal((await store.successorOf(onAnother))?.id, onAnother);
   await end(ada, { sessionId: fresh });
   assert.deepEqual(
