@@ -112,6 +112,19 @@ test('only settings that exist are set, and all that production needs', () => {
     assert.ok(settings.has(name), `${name} is no setting`);
 });
 
+test('the storage of compose.yaml knows the credentials that the platform signs with', () => {
+  const { configs } = parse(read('compose.yaml'), { merge: true });
+  const filled = configs.storage.content.replace(/\$\{(\w+):-\}/g, (_: string, name: string) => {
+    assert.ok(settings.has(name), `${name} is no setting`);
+    return name;
+  });
+  const [{ credentials, actions }] = JSON.parse(filled).identities;
+  assert.deepEqual(credentials, [
+    { accessKey: 'STORAGE_ACCESS_KEY_ID', secretKey: 'STORAGE_SECRET_ACCESS_KEY' },
+  ]);
+  assert.deepEqual(actions, ['Read', 'Write', 'List']);
+});
+
 test('every file and folder that compose.yaml mounts exists', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Json> };
   const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
