@@ -7,8 +7,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import {
+  addChatroomMember,
   assignPermissions,
+  banChatMember,
+  blockMember,
+  createChatroom,
   createProduct,
+  deleteUser,
   listCourses,
   listEducators,
   listIndicators,
@@ -51,10 +56,11 @@ const anybody = new Client(url, { 'x-api-key': PRODUCTION.API_KEY });
 const administrator = { email: PRODUCTION.ADMIN_EMAIL, password: PRODUCTION.ADMIN_PASSWORD, platform: 'web' };
 const { data: signedIn } = await anybody.call(signIn, { body: administrator as never });
 const admin = anybody.as(signedIn.accessToken);
-const name = { firstName: 'Zephyrine', lastName: 'Quillfeather' };
-const { data: member } = await anybody.call(signUp, {
-  body: { email: newEmail(), password: PASSWORD, platform: 'web', ...name },
-});
+const newMember = async (firstName: string, lastName: string) => {
+  const body = { email: newEmail(), password: PASSWORD, platform: 'web', firstName, lastName } as const;
+  return (await anybody.call(signUp, { body })).data;
+};
+const member = await newMember('Zephyrine', 'Quillfeather');
 const client = anybody.as(member.accessToken);
 
 async function figure(metric: string): Promise<number> {
@@ -100,18 +106,45 @@ test('the replica answers searches and catalogues, which show what was published
   await until(async () => (await isShown(member.user.id)).every(Boolean), 'the educator');
 });
 
-test('an educator who loses the permission is gone at once, although the replica stands still', async () => {
+async function pauseReplica(): Promise<void> {
   await onReplica.query('select pg_wal_replay_pause()');
   const isPaused = async () =>
     (await onReplica.query(`select pg_get_wal_replay_pause_state() = 'paused' as so`)).rows[0].so;
   await until(isPaused, 'the pause');
+}
+async function resumeReplica(): Promise<void> {
+  await onReplica.query('select pg_wal_replay_resume()');
+  await until(async () => (await answersDuring(ways.list)) > 0, 'the replica to answer again');
+}
+
+test('an educator who loses the permission is gone at once, although the replica stands still', async () => {
+  await pauseReplica();
   await admin.call(unassignPermissions, permission);
   await until(async () => !(await isShown(member.user.id)).some(Boolean), 'nobody is shown');
   // What the replica still has is shown to nobody, however often one asks.
   for (let again = 0; again < 5; again++) assert.deepEqual(await isShown(member.user.id), [false, false]);
   assert.ok((await figure('db_replica_fallbacks_total')) > 0);
-  await onReplica.query('select pg_wal_replay_resume()');
-  await until(async () => (await answersDuring(ways.list)) > 0, 'the replica to answer again');
+  await resumeReplica();
+});
+
+test('a block, a ban and an erasure hide at once what the replica still has', async () => {
+  const [blocked, erased] = [await newMember('Basil', 'Thornbury'), await newMember('Delia', 'Ashgrove')];
+  const { data: room } = await admin.call(createChatroom, { body: { name: 'Marzipan', type: 'private' } });
+  const params = { chatroomId: room.id, userId: member.user.id };
+  await admin.call(addChatroomMember, { params, body: { userId: params.userId } });
+  const finds = async (q: string): Promise<boolean> =>
+    (await client.call(search, { query: { q } })).data.results.length > 0;
+  const found = () => Promise.all(['Thornbury', 'Ashgrove', 'Marzipan'].map(finds));
+  await until(async () => (await found()).every(Boolean), 'all of them');
+  await pauseReplica();
+  await client.call(blockMember, { params: { userId: blocked.user.id } });
+  assert.equal(await finds('Thornbury'), false);
+  await admin.call(banChatMember, { params });
+  assert.equal(await finds('Marzipan'), false);
+  await admin.call(deleteUser, { params: { userId: erased.user.id } });
+  await until(async () => !(await finds('Ashgrove')), 'the erased member to be hidden');
+  for (let again = 0; again < 3; again++) assert.deepEqual(await found(), [false, false, false]);
+  await resumeReplica();
 });
 
 test('the loss of the replica fails no search', async () => {

@@ -131,9 +131,10 @@ test('SECRET_KEY is replaced without ending a session, a factor, a webhook, a li
   assert.match(counted.output, /^identity\.authenticator\.sealed: 0 with SECRET_KEY, 1 with a former key$/m);
   assert.match(counted.output, /^webhooks\.endpoint\.secret: 0 with SECRET_KEY, 1 with a former key$/m);
   assert.match(counted.output, /^remaining under former keys: 3$/m);
-  for (const time of ['first', 'second']) {
-    const rotated = await command(during);
-    assert.equal(rotated.code, 0, `the ${time} time: ${rotated.complaints}`);
+  // Two at once, and then again.
+  const [one, other] = await Promise.all([command(during), command(during)]);
+  for (const rotated of [one, other, await command(during)]) {
+    assert.equal(rotated.code, 0, rotated.complaints);
     assert.match(rotated.output, /^remaining under former keys: 0\n.*keep it for 8 days/m);
     assert.doesNotMatch(rotated.output + rotated.complaints, new RegExp(`${OLD}|${NEW}`));
   }

@@ -117,10 +117,8 @@ test('a call that is aborted while it waits for another attempt sends nothing mo
   const { api, sent } = clientOf({
     '/profile': () => {
       setTimeout(() => controller.abort(new Error('changed my mind')), 5);
-      return Response.json(
-        { success: false, error: 'RATE_LIMITED', meta: { retryAfter: 50 } },
-        { status: 429 },
-      );
+      const headers = { 'retry-after': '5' };
+      return Response.json({ success: false, error: 'RATE_LIMITED' }, { status: 429, headers });
     },
   });
   await assert.rejects(api.profile.get({ signal: controller.signal }), /changed my mind/);

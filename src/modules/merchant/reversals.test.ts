@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { getBalance, listAudit, listTransactions, transferKeys } from '../../../sdk/src/index.ts';
+import {
+  changeWallet,
+  getBalance,
+  listAudit,
+  listTransactions,
+  transferKeys,
+} from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -73,6 +79,16 @@ test('an inquiry takes no Keys, and a lost dispute keeps them', async () => {
   assert.equal(await balanceOf(member), 5);
   await dispute(session, 'closed', 'dp_2', 'lost', 500);
   assert.equal(await balanceOf(member), 5);
+});
+
+test('a locked wallet gives back disputed Keys, and gets them again', async () => {
+  const { member, session } = await bought(10);
+  const body = { locked: true, lockedReason: 'Disputed payment' };
+  await admin.call(changeWallet, { params: { userId: member.id }, body });
+  await dispute(session, 'created', 'dp_locked', 'needs_response');
+  assert.equal(await balanceOf(member), 0);
+  await dispute(session, 'closed', 'dp_locked', 'won');
+  assert.equal(await balanceOf(member), 10);
 });
 
 test('Keys that are already spent are reported to operators, and only taken Keys are returned', async () => {
