@@ -4,6 +4,8 @@ import type { Redis } from 'ioredis';
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** How long the first connection is waited for: that to a server which loads its data comes when it has. */
+const FIRST_CONNECTION_MS = 2_500;
 /** Time for an abandoned connection to close by itself; a connection to a frozen server never does. */
 const DISCONNECT_TIMEOUT_MS = 100;
 const PING_EVERY_MS = 500;
@@ -16,7 +18,7 @@ export const TIMED_OUT = 'Command timed out';
 
 export interface RedisConnection {
   redis: Redis;
-  /** Resolves once connected, or after the first failed attempt. */
+  /** Resolves once connected, after the first failed attempt, or when the server is not ready in time. */
   started: Promise<unknown>;
   /** Sends a command; rejects at once while the server is unreachable or does not answer. */
   send<Answer>(command: (redis: Redis) => Promise<Answer>): Promise<Answer>;
@@ -85,7 +87,7 @@ export async function connectRedis(
     }
   }
 
-  const started = once(redis, 'ready')
+  const started = once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECTION_MS) })
     .catch(() => undefined)
     // The first connection is awaited by whoever wants it.
     .then(() => redis.on('ready', onUsable));

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { redisCache } from './redis.ts';
+
+const sockets: Socket[] = [];
+after(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+const text = (value: string): string => `$${value.length}\r\n${value}\r\n`;
+
+/** Starts what answers as a node of Redis that has all slots of a cluster. @returns its address */
+async function startNode({ isLoading }: { isLoading: boolean }): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answerTo = (command: string): string => {
+    if (command.startsWith('hello')) return '%1\r\n+server\r\n+redis\r\n';
+    if (command.startsWith('client')) return '+OK\r\n';
+    if (command.startsWith('info'))
+      return text(`loading:${Number(isLoading)}\r\nloading_eta_seconds:600\r\n`);
+    if (isLoading) return '-LOADING Redis is loading the dataset in memory\r\n';
+    if (command.startsWith('cluster slots'))
+      return `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n${text('127.0.0.1')}:${port}\r\n${text('id')}`;
+    return text(command.startsWith('cluster info') ? 'cluster_state:ok\r\n' : 'value');
+  };
+  server.on('connection', (socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.on('data', (data) => {
+      // A command is an array of texts, each after its length.
+      for (const command of String(data)
+        .toLowerCase()
+        .split(/^\*\d+\r\n/m)
+        .slice(1))
+        socket.write(answerTo(command.replaceAll(/\$\d+\r\n/g, '').replaceAll('\r\n', ' ')));
+    });
+  });
+  return `127.0.0.1:${port}`;
+}
+
+test('a server that loads its data is not waited for, alone or as a node of a cluster', async () => {
+  const [whole, loading] = [await startNode({ isLoading: false }), await startNode({ isLoading: true })];
+  const [single, cluster] = await Promise.all([
+    redisCache(`redis://${loading}`, () => undefined),
+    redisCache(`redis+cluster://${loading},${whole}`, () => undefined),
+  ]);
+  assert.equal(single.isConnected(), false);
+  await assert.rejects(single.get('key'), /does not answer/);
+  assert.equal(cluster.isConnected(), true);
+  assert.equal(await cluster.get('key'), 'value');
+  await Promise.all([single.close(), cluster.close()]);
+});
