@@ -98,8 +98,11 @@ test('a node that freezes delays nothing of the others, and its replica replaces
   );
   await until(() => healed > 0, 'the news that messages were missed');
   await until(() => one.isConnected() && other.isConnected() && cache.isConnected(), 'the whole cluster');
-  await say('after');
-  await until(() => hasAll('after'), 'the messages after');
+  // A process that has not noticed yet that the node is frozen sends to it, and says afterwards that messages were missed.
+  await until(async () => {
+    await say('after');
+    return hasAll('after');
+  }, 'the messages after');
   assert.equal((await take(lost)).admitted, true);
   assert.equal((await take(kept)).windows[0]?.remaining, 0, 'the others kept their counts');
 
@@ -112,7 +115,8 @@ test('a node that freezes delays nothing of the others, and its replica replaces
   received.length = 0;
   await say('again');
   await until(() => hasAll('again'), 'the messages again');
-  assert.equal(received.length, channels.length, 'each came once');
+  const again = received.filter((message) => message.endsWith(' again'));
+  assert.equal(again.length, channels.length, 'each came once');
 });
 
 test('a user with the rights that docs/operations.md names can do all of it', { skip }, async () => {
