@@ -19,6 +19,8 @@ export function redisUrls(url: string): string[] {
   const urls = hosts.map((host) => `${scheme.replace('+cluster', '')}${user}${host}${rest}`);
   if (!hosts.every((host) => host !== '') || !urls.every((one) => URL.canParse(one)))
     throw new Error('is not a URL');
+  if (!isDecodable(user))
+    throw new Error('has a user or password with a % that begins no encoded character: write %25');
   if (!isClusterUrl(url)) {
     if (urls.length > 1)
       throw new Error('names several servers: nodes of a cluster are named by redis+cluster://a:6379,b:6379');
@@ -29,6 +31,15 @@ export function redisUrls(url: string): string[] {
   if (!['', '/', '/0'].includes(pathname))
     throw new Error('must not name a database: a cluster has one only');
   return urls;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The URL of another server that takes the same user, password and options. */
