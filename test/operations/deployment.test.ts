@@ -1,6 +1,6 @@
 // What `deploy/` says to Docker Compose, haproxy, nginx and Kubernetes, checked without them.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,6 +123,24 @@ test('the storage of compose.yaml knows the credentials that the platform signs 
     { accessKey: 'STORAGE_ACCESS_KEY_ID', secretKey: 'STORAGE_SECRET_ACCESS_KEY' },
   ]);
   assert.deepEqual(actions, ['Read', 'Write', 'List']);
+});
+
+test('the storage of compose.yaml gets one secret only, and creating its bucket is repeated until it is there', () => {
+  const { storage, 'storage-bucket': bucket } = parse(read('compose.yaml'), { merge: true }).services;
+  assert.deepEqual(
+    [storage.env_file, Object.keys(storage.environment)],
+    [undefined, ['STORAGE_SECRET_ACCESS_KEY']],
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'platform-weed-'));
+  const endsWell = (said: string): boolean => {
+    writeFileSync(join(folder, 'weed'), `#!/bin/sh\necho '${said}' >&2\n`, { mode: 0o755 });
+    const [program, ...args] = [...bucket.entrypoint, ...bucket.command];
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    return spawnSync(program, args, { env }).status === 0;
+  };
+  assert.equal(endsWell('created bucket platform'), true);
+  assert.equal(endsWell('error: get filer configuration: connection refused'), false);
+  rmSync(folder, { recursive: true });
 });
 
 test('every file and folder that compose.yaml mounts exists', () => {
