@@ -38,6 +38,7 @@ export async function connectCluster(url: string, options: ServerOptions): Promi
   let looking: Promise<void> | undefined;
   let lookedAtMs = 0;
   let reported = '';
+  let waitsForLooksFromMs = 0;
 
   const isUp = (): boolean =>
     layout.isWhole && layout.primaries.every((primary) => nodes.get(primary)?.isUp() === true);
@@ -119,8 +120,10 @@ export async function connectCluster(url: string, options: ServerOptions): Promi
       return await sendTo(owner, command).catch(async (error: Error) => {
         if (!owner) throw error;
         // Neither answer has executed anything, so that repeating the command counts nothing twice.
-        if (isMoved(error)) {
+        if (isMoved(error) && performance.now() >= waitsForLooksFromMs) {
           await lookOnce(owner);
+          // The nodes contradict each other: no command waits in vain until an administrator has mended that.
+          if (layout.owners[slot] === owner) waitsForLooksFromMs = performance.now() + LOOK_EVERY_MS;
           return sendTo(layout.owners[slot], command);
         }
         const receiver = askedElsewhere(owner, error);
