@@ -76,11 +76,24 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
   }
 
   const checkSessions = (): Promise<void> => judge.checkSessions(connections);
-  const check = async (): Promise<void> => {
+  const checkAll = async (): Promise<void> => {
     await checkRooms();
     await checkSessions();
     await checkReaders();
   };
+  let running = Promise.resolve();
+  let following: Promise<void> | undefined;
+  /** Checks once after the present check for everybody who asked meanwhile: each process tells each of a recovery. */
+  function check(): Promise<void> {
+    following ??= running
+      .catch(() => undefined)
+      .then(() => {
+        following = undefined;
+        running = checkAll();
+        return running;
+      });
+    return following;
+  }
 
   const every = (ms: number, work: () => unknown) =>
     setInterval(() => void Promise.resolve(work()).catch(onError), ms).unref();
