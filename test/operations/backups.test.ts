@@ -31,6 +31,20 @@ const backup = (settings: Record<string, string>) =>
 const check = (file: string, settings: Record<string, string>) =>
   runProgram(['src/main.js', 'restore-check', '--file', file], { ...environment, ...settings });
 
+test('a manifest that is none, and a dump that is not there, are told with a sentence', async () => {
+  const file = join(folder, 'odd.dump');
+  for (const [manifest, sentence] of [
+    ['null', /^\S+odd\.json, which belongs to the dump, cannot be read: it is not of `backup`$/m],
+    ['{"dump":{"sha256":"0"}}', /cannot be read: it is not of `backup`$/m],
+    ['{"dump":{"sha256":"0"},"ledger":{},"rows":{}}', /^The dump cannot be read: ENOENT/m],
+  ] as const) {
+    writeFileSync(join(folder, 'odd.json'), manifest);
+    const { code, complaints } = await check(file, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+    assert.deepEqual([code, /^ +at /m.test(complaints)], [1, false], complaints);
+    assert.match(complaints, sentence);
+  }
+});
+
 test('a backup is taken of a running platform, and restored and checked', {
   skip: noDebianPostgres,
 }, async (t) => {

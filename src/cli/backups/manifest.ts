@@ -22,7 +22,9 @@ export const manifestFileOf = (dump: string): string => `${dump.replace(/\.dump$
 export function readManifest(dump: string): Manifest {
   const file = manifestFileOf(dump);
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest> | null;
+    if (!found?.dump?.sha256 || !found.ledger || !found.rows) throw new Error('it is not of `backup`');
+    return found as Manifest;
   } catch (error) {
     throw new OperatorFault(
       `${file}, which belongs to the dump, cannot be read: ${(error as Error).message}`,
@@ -30,9 +32,14 @@ export function readManifest(dump: string): Manifest {
   }
 }
 
-/** Returns the length and the digest of a dump. */
+/**
+ * Returns the length and the digest of a dump.
+ * @throws OperatorFault if it cannot be read
+ */
 export async function digestOfDump(file: string): Promise<Manifest['dump']> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  await pipeline(createReadStream(file), hash).catch((error: Error) => {
+    throw new OperatorFault(`The dump cannot be read: ${error.message}`);
+  });
   return { bytes: statSync(file).size, sha256: hash.digest('hex') };
 }
