@@ -157,7 +157,9 @@ test('the URL of a cluster names some of its nodes', () => {
     ['redis+cluster://a,', /is not a URL/],
     ['redis+cluster://a:x,b', /is not a URL/],
     ['redis://:100%@a', /write %25/],
+    ['redis+cluster://:p@ss@a,b', /write %40/],
     ['redis+cluster://a,b/1', /must not name a database/],
+    ['redis+cluster://a,b?db=1', /must not name a database/],
     [`redis+cluster://${'a,'.repeat(16)}a`, /more than 16/],
   ] as const)
     assert.throws(() => redisUrls(wrong), message);

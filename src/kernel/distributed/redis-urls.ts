@@ -27,8 +27,9 @@ export function redisUrls(url: string): string[] {
     return urls;
   }
   if (urls.length > MAX_SERVERS) throw new Error(`names more than ${MAX_SERVERS} servers`);
-  const { pathname } = new URL(urls[0] as string);
-  if (!['', '/', '/0'].includes(pathname))
+  if (authority.includes('@')) throw new Error('has an @ in its user or password: write %40');
+  const { pathname, searchParams } = new URL(urls[0] as string);
+  if (!['', '/', '/0'].includes(pathname) || searchParams.has('db'))
     throw new Error('must not name a database: a cluster has one only');
   return urls;
 }
