@@ -61,6 +61,7 @@ const environment = {
   STORAGE_SECRET_ACCESS_KEY: STORAGE.secretAccessKey,
 };
 const platform = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'api' });
+const platformUrl = platform.readyValues.url as string;
 const worker = await startChild(['src/main.js', 'start'], { ...environment, ROLE: 'worker' });
 
 interface JobCost extends Cost {
@@ -82,7 +83,7 @@ async function call(
   body?: object,
   token?: string,
 ): Promise<Record<string, string>> {
-  const response = await fetch(`${platform.readyValues.url}${path}`, {
+  const response = await fetch(`${platformUrl}${path}`, {
     method,
     headers: {
       'x-api-key': platform.readyValues.adminApiKey as string,
@@ -207,11 +208,7 @@ async function playback(servers: Child): Promise<void> {
   const links = Array.from({ length: VIEWERS }, (_, viewer) => linkOf(viewer));
   const pathOf = (name: string) => new URL(name, videoUrl).pathname;
 
-  async function compare({
-    what,
-    path,
-    server = platform.readyValues.url as string,
-  }: Requested): Promise<void> {
+  async function compare({ what, path, server = platformUrl }: Requested): Promise<void> {
     const content = Buffer.from(await (await get(`${server}${path}`)).arrayBuffer());
     writeFileSync(join(folder, 'served'), content);
     let next = 0;

@@ -101,7 +101,7 @@ function assertAdmits(access: Access, credentials: Credentials, expected: Caller
   );
 }
 
-test('keys and tokens are read from their headers, and wrong ones are told apart from missing ones', async () => {
+test('keys and tokens are read from their headers, and wrong ones are distinguished from missing ones', async () => {
   const { key, user, ...rest } = await read({ 'x-api-key': 'crm', authorization: 'Bearer good.token' });
   assert.deepEqual([key, user, rest], [keyOf('crm'), USER, { isService: false, hasWebhookSecret: false }]);
   assert.deepEqual(codesOf(await read({})), [apiKeyRequired().code, undefined]);

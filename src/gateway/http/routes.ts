@@ -16,6 +16,7 @@ import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import { mustHaveVerifiedEmail } from '../../kernel/operations/verified-email.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
+import { isDecodable } from '../../kernel/text/percent-encoding.ts';
 import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { withTrace } from '../../kernel/trace.ts';
@@ -150,13 +151,4 @@ function checkUrl({ url, params }: FastifyRequest): void {
   if (query >= 0 && !isDecodable(url.slice(query))) throw malformedUrl();
   // A NUL can only arrive percent-encoded.
   if (url.includes('%00') || !Object.values(params as object).every(isSafeText)) throw unsafeText();
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

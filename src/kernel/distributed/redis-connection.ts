@@ -89,7 +89,7 @@ export async function connectRedis(
 
   const started = once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECTION_MS) })
     .catch(() => undefined)
-    // The first connection is awaited by whoever wants it.
+    // Callers that need the first connection wait for it.
     .then(() => redis.on('ready', onUsable));
   void keepChecking();
   return {

@@ -1,3 +1,5 @@
+import { isDecodable } from '../text/percent-encoding.ts';
+
 const MAX_SERVERS = 16;
 const SCHEMES = ['redis://', 'rediss://', 'redis+cluster://', 'rediss+cluster://'];
 
@@ -32,15 +34,6 @@ export function redisUrls(url: string): string[] {
   if (!['', '/', '/0'].includes(pathname) || searchParams.has('db'))
     throw new Error('must not name a database: a cluster has one only');
   return urls;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The URL of another server that takes the same user, password and options. */

@@ -106,7 +106,7 @@ test('a user and who changes them are locked in the order of their ids, once eac
   });
 });
 
-test('who was deactivated, or has lost the permission, changes nobody any more', async () => {
+test('a member who was deactivated, or has lost the permission, can change nobody', async () => {
   const by = async (actor: Partial<User> | undefined, orPermission?: string) =>
     (
       await locking(

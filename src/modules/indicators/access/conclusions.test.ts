@@ -53,7 +53,7 @@ test('a call that succeeds completes the grant, or leads to its next step at onc
   }
 });
 
-test('a removal under a name that nobody has any more succeeds, and an addition fails', () => {
+test('a removal under a name that no longer exists succeeds, and an addition fails', () => {
   const outcome: Outcome = { kind: 'unknown-user' };
   const revoking: Partial<Grant> = { isWanted: false, status: 'pending_revoke', entries: [] };
   assertConcludes(REMOVE, outcome, { ...CALM, leasedUntil: null, status: 'revoked', dueAt: null }, revoking);
