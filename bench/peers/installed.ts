@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,13 @@ export function installPeers(): void {
   mkdirSync(PEERS, { recursive: true });
   copyFileSync(WANTED, INSTALLED);
   const options = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  execFileSync('npm', ['install', ...options], { cwd: PEERS, stdio: 'inherit' });
+  try {
+    execFileSync('npm', ['install', ...options], { cwd: PEERS, stdio: 'inherit' });
+  } catch (error) {
+    // What was installed in part is not taken for whole the next time.
+    rmSync(INSTALLED);
+    throw error;
+  }
 }
 
 /** Loads a peer; `T` is the part of its interface that is used here. */

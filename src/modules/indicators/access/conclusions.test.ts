@@ -103,7 +103,7 @@ test('a pause is at most ten minutes, and up to a quarter shorter by chance', ()
   assert.deepEqual([after(1), after(30)], [inMs(750), inMs(450_000)]);
 });
 
-test('after a change whose outcome is unknown nothing is done until it cannot take effect any more', () => {
+test('after a change whose outcome is unknown, nothing is done until it can no longer take effect', () => {
   const outcome: Outcome = { kind: 'unknown-outcome', ...TEXT };
   const told = { lastError: TEXT.text };
   for (const step of [ADD, REMOVE]) {

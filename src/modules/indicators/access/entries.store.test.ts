@@ -138,7 +138,7 @@ test('an entry is not handed over to a grant that another transaction has locked
   assert.deepEqual(await entriesOf(second), []);
 });
 
-test('an entry that is about to be removed is confirmed for no grant any more', async () => {
+test('an entry that is about to be removed is no longer confirmed for any grant', async () => {
   const { grants, entry, pineId } = await held(['ada', 'ADA', 'eve']);
   const elsewhere = await newGrant({
     indicatorId: (await newIndicator()).id,

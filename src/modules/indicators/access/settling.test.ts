@@ -134,7 +134,7 @@ test('an addition that fails leaves nothing only if it was the first and certain
   }
 });
 
-test('the spelling of a handle that nobody has any more is forgotten', async () => {
+test('the spelling of a handle is forgotten when no member has it', async () => {
   await spellingStore.save(database, 'Ada', AT);
   const { after } = await claimedWith({ origin: 'sent' });
   await after('add', { kind: 'refused', ...TEXT });

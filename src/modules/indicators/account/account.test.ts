@@ -189,7 +189,7 @@ test('a limit pauses for as long as the charting platform says, and the end of t
   }
 });
 
-test('operators are told of each new reason for a pause once, and it began with the first', async () => {
+test('operators are alerted once to each new reason for a pause, and the pause began with the first', async () => {
   await paused('unavailable', `${NOW} + interval '1 hour'`);
   const since = await read<Date>('paused_since');
   await answering({ kind: 'limited' });
@@ -199,7 +199,7 @@ test('operators are told of each new reason for a pause once, and it began with 
   assert.deepEqual(await read('paused_since'), since);
 });
 
-test('operators are told once of a reason that two processes meet at the same time', async () => {
+test('operators are alerted once to a reason that two processes meet at the same time', async () => {
   const both = await holding(database, async (tx) => {
     await tx.execute('update indicators.account set faults = 0');
     const answers = [answering({ kind: 'limited' }), answering({ kind: 'limited' })];
