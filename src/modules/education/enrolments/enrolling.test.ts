@@ -1,0 +1,168 @@
+// Enrolling, leaving and what a student sees of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createLesson,
+  enrollInCourse,
+  getBalance,
+  getCourse,
+  leaveCourse,
+  listEnrolledCourses,
+  listNotifications,
+  listTransactions,
+  updateCourse,
+} from '../../../../sdk/src/index.ts';
+import { newCourse } from '../../../../test/support/courses.ts';
+import { settled } from '../../../../test/support/events.ts';
+import { until } from '../../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotFound, topicOfCourse } from '../contract.ts';
+import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
+
+const platform = await startPlatform();
+const { admin, database } = platform;
+
+type Client = Pick<Member, 'client'>;
+const enrol = ({ client }: Client, courseId: string, maxKeys?: number) =>
+  client.attempt(enrollInCourse, { params: { courseId }, query: maxKeys === undefined ? {} : { maxKeys } });
+const leave = ({ client }: Client, courseId: string) => client.attempt(leaveCourse, { params: { courseId } });
+const setStatus = ({ client }: Client, courseId: string, status: 'draft' | 'published' | 'archived') =>
+  client.call(updateCourse, { params: { courseId }, body: { status } });
+const balanceOf = async ({ client }: Client) => (await client.call(getBalance)).data.balance;
+const enrolledIn = async ({ client }: Client) =>
+  (await client.call(listEnrolledCourses)).data.map(({ id }) => id);
+const subscribersOf = async (courseId: string) =>
+  (
+    await database.all<{ userId: string }>(
+      'select user_id from notifications.topic_subscription where topic = $1 order by 1',
+      [topicOfCourse(courseId)],
+    )
+  ).map(({ userId }) => userId);
+
+test('only who is enrolled leaves a course, once', async () => {
+  const { course } = await newCourse(platform);
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  await enrol(ben, course.id);
+  assertRefused(await leave(ada, course.id), notEnrolled, 'never enrolled');
+  await enrol(ada, course.id);
+  const { status, data } = await leave(ada, course.id);
+  assert.deepEqual([status, data?.courseId], [200, course.id]);
+  assertRefused(await leave(ada, course.id), notEnrolled, 'left before');
+  const { enrolledCount } = (await ben.client.call(getCourse, { params: { courseId: course.id } })).data;
+  assert.equal(enrolledCount, 1, 'another student stays');
+  assert.deepEqual([await enrolledIn(ada), await enrolledIn(ben)], [[], [course.id]]);
+});
+
+test('who leaves a course is no longer notified of its lessons, and others are', async () => {
+  const { owner, course, module } = await newCourse(platform);
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  for (const one of [ada, ben]) await enrol(one, course.id);
+  await until(async () => (await subscribersOf(course.id)).length === 2, 'the subscriptions');
+  await leave(ada, course.id);
+  assert.deepEqual(await subscribersOf(course.id), [ben.id]);
+  await owner.client.call(createLesson, {
+    body: { moduleId: module.id, title: 'Offers', status: 'published' },
+  });
+  const noticesOf = async ({ client }: Client) =>
+    (await client.call(listNotifications, { query: { type: 'course_update' } })).data.length;
+  await until(async () => (await noticesOf(ben)) === 1, 'the notification');
+  await settled(database);
+  assert.equal(await noticesOf(ada), 0);
+});
+
+test('a member who leaves before the subscription is made is not subscribed', async () => {
+  const { course } = await newCourse(platform);
+  const ada = await platform.newMember();
+  await enrol(ada, course.id);
+  await leave(ada, course.id);
+  await settled(database);
+  assert.deepEqual(await subscribersOf(course.id), []);
+});
+
+test('the repair job removes subscriptions of members who have left, however many there are', async () => {
+  const [{ course }, { course: other }] = [await newCourse(platform), await newCourse(platform)];
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  await enrol(ada, course.id);
+  await enrol(ben, other.id);
+  await until(
+    async () => (await subscribersOf(course.id)).length + (await subscribersOf(other.id)).length === 2,
+    'the subscriptions',
+  );
+  // More than are looked at in one step, in two courses.
+  for (const [id, from] of [
+    [course.id, 1],
+    [other.id, 501],
+  ] as const) {
+    await database.execute(
+      `insert into education.enrolment (course_id, user_id, enrolled_at, left_at)
+       select $1, 'f' || lpad(to_hex(n), 23, '0'), now(), now() from generate_series($2::int, $2::int + 499) n`,
+      [id, from],
+    );
+    await database.execute(
+      `insert into notifications.topic_subscription (topic, user_id, created_at)
+       select $1, 'f' || lpad(to_hex(n), 23, '0'), now() from generate_series($2::int, $2::int + 499) n`,
+      [topicOfCourse(id), from],
+    );
+  }
+  await platform.platform.runJob('education.repair');
+  assert.deepEqual(await subscribersOf(course.id), [ada.id]);
+  assert.deepEqual(await subscribersOf(other.id), [ben.id]);
+});
+
+test('a course costs at most what the member agreed to, and is free for those who manage it', async () => {
+  const { owner, course } = await newCourse(platform, { course: { price: 10 } });
+  const ada = await platform.newMemberWith(20);
+  assertRefused(await enrol(ada, course.id, 9), priceChanged);
+  assert.equal(await balanceOf(ada), 20);
+  for (const manager of [owner, { client: admin }]) {
+    const enrolled = await enrol(manager, course.id, 0);
+    assert.deepEqual(
+      [enrolled.status, enrolled.data?.paidKeys, enrolled.data?.transactionId],
+      [201, 0, null],
+    );
+  }
+  const enrolled = await enrol(ada, course.id, 10);
+  assert.deepEqual([enrolled.status, enrolled.data?.paidKeys], [201, 10]);
+  const [payment] = (await ada.client.call(listTransactions)).data;
+  assert.deepEqual([payment?.description, payment?.metadata], [course.title, { courseId: course.id }]);
+  assert.equal((await enrol(ada, course.id, 0)).status, 200, 'they are enrolled already');
+  await leave(ada, course.id);
+  const back = await enrol(ada, course.id, 0);
+  assert.deepEqual([back.status, back.data?.paidKeys], [201, 10], 'what was paid once counts');
+  assert.equal(back.data?.transactionId, enrolled.data?.transactionId);
+});
+
+test('drafts and archived courses take nobody in, and keep their students', async () => {
+  const { owner, course } = await newCourse(platform);
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  await enrol(ada, course.id);
+  await setStatus(owner, course.id, 'archived');
+  assertRefused(await enrol(ben, course.id), courseNotFound);
+  assert.equal((await enrol(ada, course.id)).status, 200);
+  assertRefused(await enrol(owner, course.id), courseNotOpen);
+  assert.deepEqual(await enrolledIn(ada), [course.id]);
+  await setStatus(owner, course.id, 'draft');
+  assertRefused(await enrol(ben, course.id), courseNotFound);
+  assert.deepEqual(await enrolledIn(ada), [], 'a draft is not listed');
+  assert.equal((await leave(ada, course.id)).status, 200, 'and can be left');
+});
+
+test('enrolments are listed newest first, with drafts of the member and, to administrators, of all', async () => {
+  const { owner, course: own } = await newCourse(platform);
+  const others = [(await newCourse(platform)).course, (await newCourse(platform)).course];
+  await enrol(owner, own.id);
+  for (const { id } of others) {
+    platform.clock.advance(1_000);
+    await enrol(owner, id);
+    await enrol({ client: admin }, id);
+  }
+  const [older, newer] = others.map(({ id }) => id) as [string, string];
+  assert.deepEqual(await enrolledIn(owner), [newer, older, own.id]);
+  await setStatus({ client: admin }, newer, 'draft');
+  await setStatus(owner, own.id, 'draft');
+  assert.deepEqual(await enrolledIn(owner), [older, own.id]);
+  assert.deepEqual((await enrolledIn({ client: admin })).slice(0, 2), [newer, older]);
+  const { data, body } = await owner.client.call(listEnrolledCourses, { query: { limit: 1, page: 2 } });
+  assert.deepEqual([data.map(({ id }) => id), body.pagination.total], [[own.id], 2]);
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { newDatabase } from '../../../test/support/databases.ts';
+import { type PaymentProvider, PaymentRefused, type PayoutState } from '../../external/payment/port.ts';
+import { openDatabase } from '../../kernel/database/database.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import type { PayoutDecision } from './contract.ts';
+import type { Payout } from './payouts.model.ts';
+import { payoutStore } from './payouts.store.ts';
+import { payoutRules } from './payouts.ts';
+
+// What becomes of a payout when no provider is configured, or one answers as no sandbox does: the rules on a real
+// database, without a platform around them.
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+});
+// The provider's names of payouts are unique.
+beforeEach(() => database.execute('delete from merchant.payout'));
+const CLOCK = { now: () => Date.now(), date: () => new Date() };
+const newId = idMaker(CLOCK);
+const store = payoutStore(database);
+
+type Provider = Pick<PaymentProvider, 'createPayout' | 'payout' | 'cancelPayout'>;
+/** Makes the rules around a provider; keeps what is enqueued, published and alerted. */
+function payingBy(provider: Partial<Provider> | undefined) {
+  const [jobs, events, alerts]: [object[], object[], string[]] = [[], [], []];
+  const rules = payoutRules({
+    provider: provider as PaymentProvider | undefined,
+    store,
+    database,
+    events: { publish: async (_tx: unknown, _kind: unknown, data: object) => events.push(data) } as never,
+    jobs: { enqueue: async (_tx: unknown, _kind: unknown, data: object[]) => jobs.push(...data) } as never,
+    clock: CLOCK,
+    newId,
+    alertOperators: async (_tx, { action }) => void alerts.push(action),
+  });
+  return { ...rules, jobs, events, alerts };
+}
+type Rules = ReturnType<typeof payingBy>;
+
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (result) => result,
+    ({ code, message }: Failure) => code ?? message,
+  );
+let requests = 0;
+/** Requests a payout and returns its reference; `given` sets its columns. */
+async function requested({ request }: Rules, given: Partial<Payout> = {}): Promise<string> {
+  const reference = `reference ${++requests}`;
+  await database.transaction((tx) => request(tx, { reference, userId: newId(), cents: 900 }));
+  await database.execute(
+    `update merchant.payout set status = $2, provider_id = $3, ending = $4, decision_id = $5, decision = $6
+     where reference = $1`,
+    [
+      reference,
+      given.status ?? 'queued',
+      given.providerId ?? null,
+      given.ending ?? null,
+      given.decisionId ?? null,
+      given.decisionId ? JSON.stringify({ by: 'ada' }) : null,
+    ],
+  );
+  return reference;
+}
+const find = async (reference: string): Promise<Payout> => (await store.find(reference)) ?? assert.fail();
+const brief = async (reference: string) => {
+  const { status, providerId, reason, decisionId } = await find(reference);
+  return [status, providerId, reason, decisionId];
+};
+const decision = (id: string, outcome: PayoutDecision['outcome'] = 'paid'): PayoutDecision => ({
+  id,
+  outcome,
+  reason: 'by hand',
+  details: { by: 'ada' },
+});
+/** Decides; returns the outcome, and how many times the rest of the decision was carried out. */
+async function decide({ decide }: Rules, reference: string, made: PayoutDecision) {
+  let also = 0;
+  const outcome = await outcomeOf(
+    decide(reference, made, async () => {
+      also++;
+    }),
+  );
+  return [outcome, also];
+}
+const state = (
+  status: PayoutState['status'],
+  payoutId = 'po_1',
+  reason: string | null = null,
+): PayoutState => ({
+  payoutId,
+  reference: '',
+  status,
+  reason,
+});
+
+test('without a provider payouts wait, and the first decision ends them at once', async () => {
+  const rules = payingBy(undefined);
+  const reference = await requested(rules);
+  const payout = await find(reference);
+  assert.deepEqual(rules.jobs, []);
+  await rules.look(payout);
+  assert.equal(await outcomeOf(rules.retry(reference)), 'PAYMENT_UNAVAILABLE');
+  assert.deepEqual(await brief(reference), ['queued', null, null, null]);
+  assert.deepEqual(await decide(rules, reference, decision('d1', 'failed')), [true, 1]);
+  assert.deepEqual(await brief(reference), ['failed', null, 'by hand', 'd1']);
+  const settled = { reference, outcome: 'failed', reason: 'by hand', decision: { by: 'ada' } };
+  assert.deepEqual(rules.events, [settled]);
+  assert.deepEqual(await decide(rules, reference, decision('d1', 'failed')), [true, 1], 'a repetition');
+  assert.deepEqual(await decide(rules, reference, decision('d2')), [false, 0], 'another one');
+  assert.equal(await outcomeOf(rules.retry(reference)), undefined, 'it has ended');
+  assert.deepEqual(rules.events, [settled], 'once');
+});
+
+test('a payout that nobody requested is not found', async () => {
+  const rules = payingBy({});
+  assert.equal(await outcomeOf(rules.retry('nothing')), 'NOT_FOUND');
+  assert.deepEqual(await decide(rules, 'nothing', decision('d1')), ['NOT_FOUND', 0]);
+  await rules.submit(newId());
+  await rules.applyReport({ ...state('paid'), reference: 'nothing' });
+  assert.deepEqual(rules.events, []);
+});
+
+test('a payout is submitted once, under its own key, and what the provider says is applied', async () => {
+  const asked: object[] = [];
+  const rules = payingBy({
+    createPayout: async (payout) => {
+      asked.push(payout);
+      return state('pending');
+    },
+  });
+  const reference = await requested(rules);
+  const { id } = await find(reference);
+  assert.deepEqual(rules.jobs, [{ payoutId: id }]);
+  await rules.submit(id);
+  await rules.submit(id);
+  assert.deepEqual(asked, [{ idempotencyKey: `payout-${id}`, cents: 900, reference }]);
+  assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
+  const paid = payingBy({ createPayout: async () => state('paid', 'po_2') });
+  const other = await requested(paid, { status: 'submitting' });
+  await paid.retry(other);
+  assert.deepEqual(await brief(other), ['paid', 'po_2', '', null]);
+  assert.deepEqual(paid.events, [{ reference: other, outcome: 'paid', reason: '', decision: null }]);
+});
+
+test('a payout that the provider refuses fails, and one without an answer stays open', async () => {
+  const refusing = payingBy({ createPayout: () => Promise.reject(new PaymentRefused('No such bank')) });
+  const refused = await requested(refusing);
+  await refusing.submit((await find(refused)).id);
+  assert.deepEqual(await brief(refused), ['failed', null, 'No such bank', null]);
+  const silent = payingBy({ createPayout: () => Promise.reject(new Error('no answer')) });
+  const open = await requested(silent);
+  assert.equal(await outcomeOf(silent.submit((await find(open)).id)), 'no answer');
+  assert.deepEqual(await brief(open), ['submitting', null, null, null]);
+  const [facts] = await store.factsOf([open]);
+  assert.deepEqual([facts?.attempts, facts?.lastError], [1, 'no answer']);
+});
+
+test('an answer to a submission changes no payout that has ended meanwhile', async () => {
+  let reference = '';
+  const rules = payingBy({
+    createPayout: async () => {
+      await rules.applyReport({ ...state('failed', 'po_2', 'Closed'), reference });
+      return state('pending');
+    },
+  });
+  reference = await requested(rules);
+  await rules.submit((await find(reference)).id);
+  assert.deepEqual(await brief(reference), ['failed', 'po_2', 'Closed', null]);
+});
+
+test('a decision about a payout that the provider has depends on whether it can be cancelled', async () => {
+  const asked: string[] = [];
+  const cancelling = (answer: PayoutState) =>
+    payingBy({
+      createPayout: async () => state('pending', 'po_new'),
+      cancelPayout: async (id) => {
+        asked.push(id);
+        return answer;
+      },
+    });
+  const stopped = cancelling(state('cancelled'));
+  const first = await requested(stopped, { status: 'submitted', providerId: 'po_old' });
+  assert.deepEqual(await decide(stopped, first, decision('d1', 'failed')), [true, 1]);
+  assert.deepEqual(await brief(first), ['failed', 'po_old', 'by hand', 'd1']);
+  const unsent = await requested(stopped, { status: 'submitting' });
+  assert.deepEqual(await decide(stopped, unsent, decision('d1')), [true, 1]);
+  assert.deepEqual(asked, ['po_old', 'po_new']);
+  const late = cancelling(state('pending'));
+  const second = await requested(late, { status: 'submitted', providerId: 'po_late' });
+  assert.deepEqual(await decide(late, second, decision('d1')), ['PAYOUT_UNDER_WAY', 0]);
+  assert.deepEqual(await brief(second), ['submitted', 'po_late', null, null]);
+  const paid = cancelling(state('paid'));
+  const third = await requested(paid, { status: 'submitted', providerId: 'po_paid' });
+  assert.deepEqual(await decide(paid, third, decision('d1', 'failed')), [false, 0]);
+  assert.deepEqual(await brief(third), ['paid', 'po_paid', '', null]);
+});
+
+test('a decision about a payout that the provider refuses is discarded, and one without an answer is kept', async () => {
+  const refusing = payingBy({ createPayout: () => Promise.reject(new PaymentRefused('No such bank')) });
+  const refused = await requested(refusing, { status: 'submitting' });
+  assert.deepEqual(await decide(refusing, refused, decision('d1')), [false, 0]);
+  assert.deepEqual(await brief(refused), ['failed', null, 'No such bank', null]);
+  const absent = payingBy(undefined);
+  const open = await requested(absent, { status: 'submitting' });
+  assert.deepEqual(await decide(absent, open, decision('d1')), ['PAYMENT_UNAVAILABLE', 0]);
+  assert.deepEqual((await brief(open))[3], 'd1');
+});
+
+test('a report names a payout that has no name yet, and changes none that has another', async () => {
+  const rules = payingBy({});
+  const unnamed = await requested(rules, { status: 'submitting' });
+  await rules.applyReport({ ...state('pending', 'po_5'), reference: unnamed });
+  assert.deepEqual(await brief(unnamed), ['submitting', 'po_5', null, null]);
+  await rules.applyReport({ ...state('paid', 'po_6'), reference: unnamed });
+  assert.deepEqual(await brief(unnamed), ['submitting', 'po_5', null, null]);
+  await rules.applyReport({ ...state('paid', 'po_5'), reference: unnamed });
+  assert.deepEqual(await brief(unnamed), ['paid', 'po_5', '', null]);
+});
+
+test('a payout that the provider does not know stays as it is, and what it says otherwise is applied', async () => {
+  const asked: string[] = [];
+  const rules = payingBy({
+    payout: async (id) => {
+      asked.push(id);
+      return id === 'po_1' ? state('failed', id, 'Closed') : undefined;
+    },
+  });
+  const unknown = await requested(rules, { status: 'submitted', providerId: 'po_0' });
+  assert.equal(await outcomeOf(rules.retry(unknown)), 'PAYOUT_UNKNOWN');
+  assert.deepEqual(await brief(unknown), ['submitted', 'po_0', null, null]);
+  const known = await requested(rules, { status: 'submitted', providerId: 'po_1' });
+  await rules.retry(known);
+  assert.deepEqual(await brief(known), ['failed', 'po_1', 'Closed', null]);
+  await rules.look({ ...(await find(known)), id: newId() });
+  assert.deepEqual(asked, ['po_0', 'po_1', 'po_1']);
+});
+
+test('what a provider reports of a payout applies to its state as the table says', async () => {
+  const [RETURNED, OVERPAID] = ['payment.payout-returned', 'payment.payout-paid-after-end'];
+  for (const [given, reported, becomes, alert] of [
+    [{ status: 'submitted' }, 'pending', 'submitted'],
+    [{ status: 'submitted' }, 'paid', 'paid'],
+    [{ status: 'submitted' }, 'failed', 'failed'],
+    [{ status: 'submitted' }, 'cancelled', 'cancelled'],
+    [{ status: 'submitted', ending: 'failed', decisionId: 'd1' }, 'cancelled', 'failed'],
+    [{ status: 'submitted', ending: 'failed', decisionId: 'd1' }, 'paid', 'paid'],
+    [{ status: 'paid' }, 'failed', 'returned', RETURNED],
+    [{ status: 'paid' }, 'paid', 'paid'],
+    [{ status: 'paid' }, 'cancelled', 'paid'],
+    [{ status: 'paid', decisionId: 'd1' }, 'failed', 'paid'],
+    [{ status: 'paid', decisionId: 'd1' }, 'paid', 'overpaid', OVERPAID],
+    [{ status: 'failed' }, 'paid', 'overpaid', OVERPAID],
+    [{ status: 'cancelled' }, 'paid', 'overpaid', OVERPAID],
+    [{ status: 'cancelled' }, 'failed', 'cancelled'],
+    [{ status: 'returned' }, 'paid', 'returned'],
+    [{ status: 'overpaid' }, 'failed', 'overpaid'],
+  ] as [Partial<Payout>, PayoutState['status'], string, string?][]) {
+    const rules = payingBy({});
+    const providerId = `po of ${requests}`;
+    const reference = await requested(rules, { ...given, providerId });
+    await rules.applyReport({ ...state(reported, providerId), reference });
+    const told = [(await find(reference)).status, rules.alerts];
+    assert.deepEqual(told, [becomes, alert ? [alert] : []], `${JSON.stringify(given)} ${reported}`);
+    const isNews = becomes !== given.status && becomes !== 'overpaid';
+    assert.equal(rules.events.length, isNews ? 1 : 0, `${JSON.stringify(given)} ${reported}`);
+  }
+});
