@@ -12,6 +12,7 @@ import {
   muteChatMember,
   removeChatroomMember,
   sendChatMessage,
+  unbanChatMember,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say, textsOf } from '../../../test/support/chatrooms.ts';
@@ -139,12 +140,13 @@ async function sharedRoom(ada: Member, eve: Member): Promise<[string, string]> {
   return [room, (await say(eve, room, 'first')).id];
 }
 
-for (const [what, end, failure] of [
+const ENDS = [
   ['a ban', ban, banned],
   ['a mute', mute, muted],
   ['a removal', remove, notMember],
   ['a block', (who: Member, _room: string, whom: Member) => block(who, whom), banned],
-] as const) {
+] as const;
+for (const [what, end, failure] of ENDS) {
   test(`an edit that was let in before ${what} is refused after it`, async () => {
     const [ada, eve] = [await newMember(), await newMember()];
     const [room, message] = await sharedRoom(ada, eve);
@@ -173,15 +175,16 @@ test('a deletion that began before a ban is refused once the ban is stored', asy
   assert.deepEqual(await textsOf(ada, room), ['first']);
 });
 
-test('a message that began before a mute is refused once the mute is stored', async () => {
-  const [ada, eve] = [await newMember(), await newMember()];
-  const [room] = await sharedRoom(ada, eve);
-  const message = () =>
-    eve.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message: 'second' } });
-  const [, sent] = await meeting(room, mute(ada, room, eve), message);
-  assertRefused(sent, muted);
-  assert.deepEqual(await textsOf(ada, room), ['first']);
-});
+for (const [what, end, failure] of ENDS)
+  test(`a message that began before ${what} is refused once it is stored`, async () => {
+    const [ada, eve] = [await newMember(), await newMember()];
+    const [room] = await sharedRoom(ada, eve);
+    const message = () =>
+      eve.client.attempt(sendChatMessage, { params: { chatroomId: room }, body: { message: 'second' } });
+    const [, sent] = await meeting(room, end(ada, room, eve), message);
+    assertRefused(sent, failure);
+    assert.deepEqual(await textsOf(ada, room), ['first']);
+  });
 
 test('a member who left a public room and is blocked by its creator cannot edit their messages there', async () => {
   const [ada, eve] = [await newMember(), await newMember()];
@@ -192,12 +195,73 @@ test('a member who left a public room and is blocked by its creator cannot edit 
   assertRefused(await edit(eve, room, id)(), blocked);
 });
 
-test('bans and mutes in a room that is being deleted are 404', async () => {
-  for (const end of [ban, mute]) {
-    const [ada, eve] = [await newMember(), await newMember()];
-    const [room] = await sharedRoom(ada, eve);
-    const deletion = () => ada.client.attempt(deleteChatroom, { params: { chatroomId: room } });
-    const [deleted, ended] = await meeting(room, deletion, end(ada, room, eve));
-    assert.deepEqual([deleted.status, ended.status], [200, 404]);
+const inRoom = (chatroomId: string) => ({ params: { chatroomId } });
+/** What ada, who made a room, eve, who is in it and has sent a message, and cat, a stranger, do in it. */
+const IN_A_ROOM: Record<
+  string,
+  (who: Record<'ada' | 'eve' | 'cat', Member>, room: string, message: string) => Request
+> = {
+  ban: ({ ada, eve }, room) => ban(ada, room, eve),
+  unban:
+    ({ ada, eve }, room) =>
+    () =>
+      ada.client.attempt(unbanChatMember, { params: { chatroomId: room, userId: eve.id } }),
+  mute: ({ ada, eve }, room) => mute(ada, room, eve),
+  'add a member':
+    ({ ada, cat }, room) =>
+    () =>
+      ada.client.attempt(addChatroomMember, { ...inRoom(room), body: { userId: cat.id } }),
+  'remove a member':
+    ({ ada, eve }, room) =>
+    () =>
+      ada.client.attempt(removeChatroomMember, { params: { chatroomId: room, userId: eve.id } }),
+  join: ({ cat }, room) => join(cat, room),
+  leave:
+    ({ eve }, room) =>
+    () =>
+      eve.client.attempt(leaveChatroom, inRoom(room)),
+  'change the room':
+    ({ ada }, room) =>
+    () =>
+      ada.client.attempt(updateChatroom, { ...inRoom(room), body: { name: 'Oil' } }),
+  'delete the room':
+    ({ ada }, room) =>
+    () =>
+      ada.client.attempt(deleteChatroom, inRoom(room)),
+  'send a message':
+    ({ eve }, room) =>
+    () =>
+      eve.client.attempt(sendChatMessage, { ...inRoom(room), body: { message: 'second' } }),
+  'edit a message': ({ eve }, room, message) => edit(eve, room, message),
+  'delete a message':
+    ({ eve }, room, messageId) =>
+    () =>
+      eve.client.attempt(deleteChatMessage, { params: { chatroomId: room, messageId } }),
+};
+
+test('whatever is done in a room that is being deleted is 404', async () => {
+  const who = { ada: await newMember(), eve: await newMember(), cat: await newMember() };
+  for (const [what, act] of Object.entries(IN_A_ROOM)) {
+    const [room, message] = await sharedRoom(who.ada, who.eve);
+    const deletion = () => who.ada.client.attempt(deleteChatroom, inRoom(room));
+    const [deleted, done] = await meeting(room, deletion, act(who, room, message));
+    assert.deepEqual([deleted.status, done.status], [200, 404], what);
   }
+});
+
+test('a message that is deleted twice at once is gone for the second', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const [room, messageId] = await sharedRoom(ada, eve);
+  const deletion = (who: Member) => () =>
+    who.client.attempt(deleteChatMessage, { params: { chatroomId: room, messageId } });
+  const [first, second] = await meeting(room, deletion(ada), deletion(eve));
+  assert.deepEqual([first.status, second.status], [200, 404]);
+});
+
+test('a member who is added to a private room while joining it is let in', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(ada, 'private');
+  const add = () => ada.client.attempt(addChatroomMember, { ...inRoom(room), body: { userId: eve.id } });
+  const [added, joined] = await meeting(room, add, join(eve, room));
+  assert.deepEqual([added.status, joined.status], [201, 200]);
 });
