@@ -4,6 +4,7 @@ import {
   assignPermissions,
   createUser,
   createWalletAsAdmin,
+  deleteOwnAccount,
   deleteUser,
   endSessionsOfUser,
   getEducator,
@@ -172,6 +173,19 @@ test('the last active administrator cannot be demoted, deactivated or deleted, e
   await platform.database.execute("update identity.user set permissions = array['admin'] where id = $1", [
     platform.adminId,
   ]);
+});
+
+test('a member may be deleted even if there is no active administrator, since they are none', async () => {
+  const ada = await platform.newMember();
+  const setActive = (isActive: boolean) =>
+    platform.database.execute('update identity.user set is_active = $2 where id = $1', [
+      platform.adminId,
+      isActive,
+    ]);
+  await setActive(false);
+  const own = await ada.client.attempt(deleteOwnAccount, { body: { password: PASSWORD } });
+  await setActive(true);
+  assert.equal(own.status, 200);
 });
 
 test('administrative actions are written to an immutable audit log', async () => {

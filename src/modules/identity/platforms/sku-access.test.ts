@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hasPlatformAccess, isActiveProduct } from './sku-access.ts';
+import { hasPlatformAccess, isActiveProduct, platformAccess, platformVerdicts } from './sku-access.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
@@ -92,4 +92,44 @@ test('any listed SKU grants access; web, backoffice and scanners need none', () 
   for (const platform of ['web', 'backoffice', 'scanners'] as const) {
     assert.equal(hasPlatformAccess(platform, [], NOW), true);
   }
+});
+
+test('of the purchases that open a platform, the one that lasts longest decides, until its last instant', () => {
+  const on = (platform: string, ...products: ReturnType<typeof bought>[]) => {
+    const verdict = platformVerdicts(products, NOW).find((one) => one.platform === platform);
+    return [verdict?.sku, verdict?.until?.getTime(), verdict?.isOpen];
+  };
+  const month = bought('XHSET101', at(NOW - 10 * DAY_MS));
+  const year = bought('XHSET303', at(NOW - 10 * DAY_MS));
+  assert.deepEqual(on('app', month, year, month), ['XHSET303', NOW + 355 * DAY_MS, true]);
+  assert.deepEqual(on('app', month), ['XHSET101', NOW + 20 * DAY_MS, true]);
+  for (const [ms, isOpen] of [
+    [0, true],
+    [1, false],
+  ] as const) {
+    const last = NOW - 30 * DAY_MS - ms;
+    assert.deepEqual(on('app', bought('XHSET101', at(last))), ['XHSET101', NOW - ms, isOpen]);
+  }
+  assert.deepEqual(on('app', bought('XHSET101', at(NOW))), ['XHSET101', NOW + 30 * DAY_MS, true]);
+  for (const nothing of [
+    bought('FREEACCESS', at(NOW)),
+    bought('XHSET101', null),
+    bought('XHSET101', 'yesterday'),
+    bought('XHSET101', at(NOW + 1)),
+    { ...bought('XHSET101', null), last_purchased_date: NOW as never },
+  ])
+    assert.deepEqual(on('app', nothing), [null, undefined, false], JSON.stringify(nothing));
+  assert.deepEqual(on('web', year), [null, undefined, true]);
+  assert.deepEqual(on('scanners', year), [null, undefined, true]);
+});
+
+test('the purchases that open each platform are listed with their days', () => {
+  const listed = Object.fromEntries(
+    platformAccess().map(({ platform, skus }) => [
+      platform,
+      Object.fromEntries(skus.map(({ sku, days }) => [sku, days])),
+    ]),
+  );
+  const skus = { XHSET101: 30, XHM102: 30, XHSET202: 90, XHSET303: 365, DSAS408: 7, DSAS404: 30 };
+  assert.deepEqual(listed, { app: skus, livestream: skus, scanners: {}, web: {}, backoffice: {} });
 });

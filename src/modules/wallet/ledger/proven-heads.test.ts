@@ -4,6 +4,7 @@ import pg from 'pg';
 import { getLedgerVerification, transferKeys, withdrawKeys } from '../../../../sdk/src/index.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
+import { headsIn } from './proven-heads.store.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { clock, database } = platform;
@@ -118,4 +119,26 @@ test('a history that was rewritten with all its hashes is found, because it diff
     (await nightly()).faults.includes('what an account holds and has received is what its entries say'),
   );
   assert.ok((await nightly()).faults.includes('history up to the last proof is as it was proven'));
+});
+
+test('the heads of more accounts than are read at once are read in portions, each once', async () => {
+  const asked: unknown[] = [];
+  /** Reads heads of as many accounts. */
+  async function read(accounts: number): Promise<number[]> {
+    asked.length = 0;
+    const all = async (_statement: unknown, [after, limit]: [string, number]) => {
+      asked.push(after);
+      const from = after === '' ? 1 : Number(after) + 1;
+      const count = Math.min(limit, accounts - from + 1);
+      return Array.from({ length: count }, (_, place) => ({ accountId: String(from + place) }));
+    };
+    const portions: number[] = [];
+    for await (const heads of headsIn({ all } as never)) portions.push(heads.length);
+    return portions;
+  }
+  assert.deepEqual([await read(0), asked.length], [[], 1]);
+  assert.deepEqual([await read(3), asked.length], [[3], 1]);
+  assert.deepEqual(await read(10_001), [10_000, 1]);
+  assert.deepEqual(asked, ['', '10000']);
+  assert.deepEqual([await read(10_000), asked.length], [[10_000], 2]);
 });
