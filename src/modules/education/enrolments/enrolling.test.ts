@@ -10,6 +10,7 @@ import {
   listEnrolledCourses,
   listNotifications,
   listTransactions,
+  setExchangeRate,
   updateCourse,
 } from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
@@ -17,6 +18,8 @@ import { settled } from '../../../../test/support/events.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
+import { insufficientBalance } from '../../wallet/contract.ts';
+import { rateNotFound } from '../../wallet/exchange-rates/exchange-rates.ts';
 import { courseNotFound, topicOfCourse } from '../contract.ts';
 import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
 
@@ -131,6 +134,17 @@ test('a course costs at most what the member agreed to, and is free for those wh
   const back = await enrol(ada, course.id, 0);
   assert.deepEqual([back.status, back.data?.paidKeys], [201, 10], 'what was paid once counts');
   assert.equal(back.data?.transactionId, enrolled.data?.transactionId);
+});
+
+test('a price in a currency without a rate, or beyond all Keys, cannot be paid', async () => {
+  const ada = await platform.newMemberWith(20);
+  const { course } = await newCourse(platform, { course: { price: 5, currency: 'GBP' } });
+  assertRefused(await enrol(ada, course.id), rateNotFound);
+  await admin.call(setExchangeRate, { body: { rate: 1e-10, currency: 'GBP' } });
+  assertRefused(await enrol(ada, course.id), insufficientBalance, '50 thousand million Keys');
+  const { course: dear } = await newCourse(platform, { course: { price: 1_000_000, currency: 'GBP' } });
+  assertRefused(await enrol(ada, dear.id), insufficientBalance, 'more Keys than can be counted');
+  assert.equal(await balanceOf(ada), 20);
 });
 
 test('drafts and archived courses take nobody in, and keep their students', async () => {

@@ -18,6 +18,8 @@ import {
   type wire,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { holding } from '../../../../test/support/holding.ts';
+import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
@@ -196,4 +198,23 @@ test('administrators see which purchases open which platform, and are warned of 
     assert.deepEqual([status, purchase.warning], [201, `The SKU ${sku} opens no platform`]);
   }
   assert.equal((await signIn(stranger.email, 'app')).status, 403);
+});
+
+test('a purchase of a member who is being deleted is not recorded', async () => {
+  const ada = await platform.newMember();
+  let recorded: ReturnType<typeof admin.attempt> | undefined;
+  await holding(platform.database, async (tx) => {
+    await tx.execute('update identity.user set deleted_at = now() where id = $1', [ada.id]);
+    recorded = admin.attempt(recordPurchase, {
+      params: { userId: ada.id },
+      body: { sku: 'XHSET101', product_name: 'A month', last_purchased_date: '2026-01-01' },
+    });
+    await until(
+      async () => (await platform.database.count('select count(*) from pg_locks where not granted')) > 0,
+      'the record waits',
+    );
+  });
+  assertRefused(await (recorded as NonNullable<typeof recorded>), userNotFound);
+  const kept = 'select count(*) from identity.purchase where user_id = $1';
+  assert.equal(await platform.database.count(kept, [ada.id]), 0);
 });

@@ -17,6 +17,7 @@ import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { accessNotFound } from './changing.ts';
 import { accessNotFailed } from './interventions.ts';
 
 const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
@@ -251,4 +252,15 @@ test('members are notified once when access begins and when it ends', async () =
   await untilAbout(ended, 1);
   assert.deepEqual(await about(ended), [scanner.id]);
   assert.deepEqual(await about(began), [scanner.id, other.id].sort());
+});
+
+test('a grant is found under its own indicator only', async () => {
+  const [ada, scanner, other] = [await newMember(), await newIndicator(), await newIndicator()];
+  const { data } = await grant(scanner, ada, 'ada');
+  for (const act of [revokeIndicatorAccess, retryIndicatorAccess, getIndicatorAccessHistory])
+    assertRefused(await admin.attempt(act, { params: { id: other.id, accessId: data.id } }), accessNotFound);
+  const { status } = await admin.attempt(getIndicatorAccessHistory, {
+    params: { id: scanner.id, accessId: data.id },
+  });
+  assert.equal(status, 200);
 });

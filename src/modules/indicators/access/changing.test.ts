@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { ADMINISTRATOR, grantRulesOnTables } from '../../../../test/support/grant-rules.ts';
 import { nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, changesOf, EARLIER, entryOf, grantOf, LATER } from '../../../../test/support/grants.ts';
+import { until } from '../../../../test/support/live.ts';
 import type { Failure } from '../../../kernel/failures.ts';
 import { indicatorNotFound } from '../contract.ts';
 import type { Grant } from './access.model.ts';
@@ -219,4 +220,29 @@ test('the grants of a deleted member end, and those that have ended are deleted'
   assert.deepEqual((await reread(called)).dueAt, LATER);
   assert.deepEqual((await reread(ending)).dueAt, EARLIER);
   assert.deepEqual((await reread(kept)).dueAt, AT);
+});
+
+test('a grant that is deleted while its change waits for the member is not found', async () => {
+  const grant = await newGrant({ indicatorId: (await newIndicator()).id });
+  const { changed } = await within(async (tx) => {
+    await store.lockMember(tx, grant.userId);
+    const changed = changes
+      .changeOne(
+        grant.id,
+        (one) => one,
+        MOVER,
+        async () => undefined,
+      )
+      .catch((error: Failure) => error);
+    await until(
+      async () =>
+        (await database.count(
+          'select count(*) from pg_locks where not granted and pid <> pg_backend_pid()',
+        )) > 0,
+      'the change waits',
+    );
+    await store.delete(tx, [grant.id]);
+    return { changed };
+  });
+  assert.ok(accessNotFound.is(await changed));
 });

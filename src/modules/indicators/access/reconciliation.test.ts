@@ -136,6 +136,35 @@ test('a worker without a slot waits before it asks again', async () => {
   assert.deepEqual(await work(), [['turn'], ['turn'], ['arrive', 'One']]);
 });
 
+test('a job that has worked for a minute leaves the rest to another, unless the process is ending', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const slow = (ms: number) => ({
+    get why() {
+      nowMs += ms;
+      return 'One';
+    },
+  });
+  const whole = await working({ due: [NOW, NOW], decisions: [slow(55_000), { why: 'Two' }] }).work();
+  assert.deepEqual(whole, [['turn'], ['arrive', 'One'], ['enqueue', 'indicators.carry-out']]);
+  const short = await working({ due: [NOW], decisions: [slow(54_999)] }).work();
+  assert.deepEqual(short, [['turn'], ['arrive', 'One']]);
+  const ending = new AbortController();
+  const stopped = working({
+    due: [NOW],
+    decisions: [
+      {
+        get why() {
+          ending.abort();
+          nowMs += 60_000;
+          return 'One';
+        },
+      },
+    ],
+  });
+  assert.deepEqual(await stopped.work(ending.signal), [['turn'], ['arrive', 'One']]);
+});
+
 test('a fault of a worker fails the job, unless the process is ending', async () => {
   const fault = () => new Error('the database is away');
   await assert.rejects(working({ due: [NOW], decisions: [fault()] }).work(), /the database is away/);

@@ -138,6 +138,8 @@ test('the summary sums up all that the filter matches, whatever the page', async
   assert.deepEqual(transfers, { count: 3, keys: 6, usd: 0, oldestAt: oldest?.createdAt });
   const none = await summaryOf({ userId: ada.id, minAmount: 1_000_000 });
   assert.deepEqual(none, { count: 0, keys: 0, usd: 0, oldestAt: null });
+  const nobody = await summaryOf({ userId: (await platform.newMember()).id });
+  assert.deepEqual(nobody, { count: 0, keys: 0, usd: 0, oldestAt: null }, 'without a wallet');
   const {
     body: { meta },
   } = await admin.call(listAllTransactions, { query: { userId: ada.id } });

@@ -5,6 +5,7 @@ import { getLedgerVerification, transferKeys, withdrawKeys } from '../../../../s
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import { headsIn } from './proven-heads.store.ts';
+import { verifyLedger } from './verification.store.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { clock, database } = platform;
@@ -141,4 +142,27 @@ test('the heads of more accounts than are read at once are read in portions, eac
   assert.deepEqual(await read(10_001), [10_000, 1]);
   assert.deepEqual(asked, ['', '10000']);
   assert.deepEqual([await read(10_000), asked.length], [[10_000], 2]);
+});
+
+test('the heads to be proven are those that are not, however few, and none after a fault', async () => {
+  /** Verifies a ledger of two accounts, of which one has newer entries; returns the heads to be proven. */
+  async function toProve(faults: object[]): Promise<unknown[]> {
+    const heads = [true, false].map((isProven, place) => ({
+      accountId: String(place),
+      hash: Buffer.from('h'),
+      isProven,
+    }));
+    const queries = {
+      all: async (statement: unknown) => (typeof statement === 'string' ? faults : heads),
+      first: async () => ({}),
+      count: async () => 1,
+    };
+    const noted: unknown[] = [];
+    await verifyLedger({ snapshot: async (work: CallableFunction) => work(queries) } as never, {
+      onHeads: async (some) => void noted.push(some.map(({ accountId }) => accountId)),
+    });
+    return noted;
+  }
+  assert.deepEqual(await toProve([]), [['1']]);
+  assert.deepEqual(await toProve([{ at: 'somewhere' }]), []);
 });

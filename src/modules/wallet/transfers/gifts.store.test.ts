@@ -33,7 +33,7 @@ interface Given {
 }
 /** Writes a transaction, by default a gift. */
 async function give(from: string | null, to: string, given: Given = {}): Promise<string> {
-  const { amount = 1, type = 'transfer', metadata = { gift: true, surface: 'chat' }, inMs = 0 } = given;
+  const { amount = 1, type = 'transfer', metadata = { gift: true, surface: 'meeting' }, inMs = 0 } = given;
   const id = newId();
   await database.execute(
     `insert into wallet.transaction (id, type, status, from_user_id, to_user_id, amount, description, metadata, created_at)
@@ -48,7 +48,7 @@ await give(ben, cat, { amount: 20, inMs: 2, metadata: { gift: true, surface: 'ed
 await give(dan, cat, { amount: 12, inMs: 3 });
 // What is not a gift of that time.
 await give(ada, ben, { amount: 100, metadata: {} });
-await give(ada, ben, { amount: 200, metadata: { gift: false, surface: 'chat' } });
+await give(ada, ben, { amount: 200, metadata: { gift: false, surface: 'meeting' } });
 await give(null, ben, { amount: 300, type: 'fund' });
 await give(ada, ben, { amount: 400, inMs: 1_000 });
 await give(ada, ben, { amount: 800, inMs: -1 });
@@ -87,21 +87,24 @@ test('members are ranked by Keys, then by gifts, then by id', async () => {
 });
 
 test('the gifts of a member on one side and surface are listed newest first, and counted', async () => {
-  const page = async (userId: string, side: 'sent' | 'received', surface: 'chat' | 'educator') => {
+  const page = async (userId: string, side: 'sent' | 'received', surface: 'meeting' | 'educator') => {
     const filter = { userId, side, surface };
     const { items, total } = await store.pageOf(filter, { page: 1, limit: 9 });
     return [items.map(({ amount }) => amount), total, await store.keysOf(filter)];
   };
-  assert.deepEqual(await page(ada, 'sent', 'chat'), [[800, 400, 7, 5], 4, 1_212]);
-  assert.deepEqual(await page(ada, 'received', 'chat'), [[], 0, 0]);
-  assert.deepEqual(await page(cat, 'received', 'chat'), [[12, 7], 2, 19]);
+  assert.deepEqual(await page(ada, 'sent', 'meeting'), [[800, 400, 7, 5], 4, 1_212]);
+  assert.deepEqual(await page(ada, 'received', 'meeting'), [[], 0, 0]);
+  assert.deepEqual(await page(cat, 'received', 'meeting'), [[12, 7], 2, 19]);
   assert.deepEqual(await page(cat, 'received', 'educator'), [[20], 1, 20]);
-  const { items } = await store.pageOf({ userId: ada, side: 'sent', surface: 'chat' }, { page: 2, limit: 2 });
+  const { items } = await store.pageOf(
+    { userId: ada, side: 'sent', surface: 'meeting' },
+    { page: 2, limit: 2 },
+  );
   assert.deepEqual(
     items.map(({ transactionId, toUserId, message, surface }) => [transactionId, toUserId, message, surface]),
     [
-      [transactionIdOf(second), cat, 'Thanks', 'chat'],
-      [transactionIdOf(first), ben, 'Thanks', 'chat'],
+      [transactionIdOf(second), cat, 'Thanks', 'meeting'],
+      [transactionIdOf(first), ben, 'Thanks', 'meeting'],
     ],
   );
 });

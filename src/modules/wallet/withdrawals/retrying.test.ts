@@ -108,6 +108,7 @@ test('withdrawals are filtered by member, age and status, continued by a cursor 
   });
   const oldest = (await list({ userId })).at(-1)?.createdAt;
   assert.deepEqual(meta.summary, { count: 2, keys: 40, usd: 40, oldestAt: oldest });
+  assert.equal((await admin.call(listWithdrawals, { query: { userId } })).body.meta.summary, undefined);
   for (const query of ['olderThan=yesterday', `page=1&before=${third}`, 'before=txn_ZZZZZZZZZZZZZZZZZZZZ'])
     assertInvalid(await admin.raw('GET', `/v1/wallets/admin/withdrawals?${query}`));
 });
