@@ -33,6 +33,10 @@ async function untilAtOnce(from: Member, to: Member): Promise<void> {
 const behind = (text: string, { id }: Member) =>
   database.execute(`update wallet.account set ${text} where name = $1`, [`wallet:${id}`]);
 
+test('batches are counted from nothing', async () => {
+  assert.deepEqual([await atOnce(), await stale()], [0, 0]);
+});
+
 test('plain transfers take the fast path, and fundings do not', async () => {
   const [ada, ben] = [await platform.newMemberWith(100), await platform.newMemberWith(0)];
   const before = await atOnce();
