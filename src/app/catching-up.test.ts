@@ -48,3 +48,23 @@ test('catching up also waits for work that turns from an event into a job meanwh
   assert.deepEqual(unfinished, []);
   assert.equal(await database.count('select count(*) from public.running'), 0, 'the job has ended');
 });
+
+test('catching up waits for a database that is away for a moment', async () => {
+  let attempts = 0;
+  const lost = new Error('Connection terminated unexpectedly');
+  const catchUp = catchingUp({
+    database: {
+      transaction: database.transaction,
+      snapshot: (work) => (++attempts === 1 ? Promise.reject(lost) : database.snapshot(work)),
+    },
+    jobs: [],
+    backbone: { lag: async () => ({ rows: 0 }) },
+    queue: {
+      bringForward: async () => undefined,
+      startNow: async () => undefined,
+      unfinished: async () => [],
+    },
+  });
+  assert.deepEqual(await catchUp(new Date(0), new Date(1)), { started: [], unfinished: [] });
+  assert.equal(attempts, 2);
+});

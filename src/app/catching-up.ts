@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../kernel/database/database.ts';
+import { isOutage } from '../kernel/database/faults.ts';
 import type { Queries } from '../kernel/database/queries.ts';
 import type { Job, JobQueue } from '../kernel/messaging/jobs.ts';
 import { nextRunOf } from '../kernel/time/cron.ts';
@@ -31,17 +32,27 @@ interface CatchingUpDeps {
  * work is done.
  */
 export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) {
-  /** Waits until no work is due or running; returns the queues that are still busy after the time limit. */
+  /**
+   * Waits until no work is due or running, also while the database is away; returns the queues that are still busy after
+   * the time limit.
+   */
   async function finished(): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
       // Both are read in one snapshot: between two, an event may become a job, and a job may publish an event.
-      const { events, unfinished } = await database.snapshot(async (queries) => ({
-        events: (await backbone.lag(queries)).rows,
-        unfinished: await queue.unfinished(queries),
-      }));
-      if (events === 0 && unfinished.length === 0) return [];
+      const found = await database
+        .snapshot(async (queries) => ({
+          events: (await backbone.lag(queries)).rows,
+          unfinished: await queue.unfinished(queries),
+        }))
+        .catch((error: unknown) => {
+          if (!isOutage(error)) throw error;
+          return { error };
+        });
       const waitedMs = performance.now() - startedMs;
-      if (waitedMs > PATIENCE_MS) return unfinished;
+      if ('error' in found) {
+        if (waitedMs > PATIENCE_MS) throw found.error;
+      } else if (found.events === 0 && found.unfinished.length === 0) return [];
+      else if (waitedMs > PATIENCE_MS) return found.unfinished;
       // The pauses grow with the time waited, because each poll costs the database half a dozen statements.
       await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }

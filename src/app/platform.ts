@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { allInTurn } from '../kernel/concurrency/all-in-turn.ts';
 import { lazy } from '../kernel/concurrency/lazy.ts';
 import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
@@ -129,20 +131,28 @@ export async function createPlatform({
       drain.isOn = true;
       const reversed = modules.toReversed();
       const lingering = refuseConnections(server.server, { forMs: drain.lingerMs });
-      for (const module of reversed) await module.drain?.();
-      await lingering;
-      // Connections with a request in flight become idle only after its response.
-      const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
-      await server.close().finally(() => clearInterval(sweeping));
-      await backbone.stop();
-      await queue.stop();
-      await gateway.flush();
-      for (const module of reversed) await module.stop?.();
-      await infrastructure.close();
+      // One that fails, as all do that need a lost database, must not keep the others from ending.
+      await allInTurn([
+        ...reversed.map((module) => () => module.drain?.()),
+        () => lingering,
+        () => closeServer(server),
+        backbone.stop,
+        queue.stop,
+        gateway.close,
+        ...reversed.map((module) => () => module.stop?.()),
+        infrastructure.close,
+      ]);
       monitoring.close();
       monitoring.closeAllConnections();
     },
   };
+}
+
+/** Ends when the last response is sent. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  // Connections with a request in flight become idle only after its response.
+  const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
+  await server.close().finally(() => clearInterval(sweeping));
 }
 
 async function startAll(modules: Module[]): Promise<void> {

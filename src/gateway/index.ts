@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { allInTurn } from '../kernel/concurrency/all-in-turn.ts';
 import type { Core } from '../kernel/core.ts';
 import { metricsReporter } from '../kernel/database/metrics-reporter.ts';
 import type { ObjectId } from '../kernel/ids.ts';
@@ -127,8 +128,8 @@ export interface Gateway {
    * requests.
    */
   erase: ErasePerson;
-  /** Stores the failure reports and the use of keys that are still in memory. */
-  flush(): Promise<void>;
+  /** Stores the failure reports and the use of keys that are still in memory; what cannot be stored is lost. */
+  close(): Promise<void>;
 }
 
 /**
@@ -246,10 +247,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await reports.erase(person);
       await once.erase(userScope(person.userId));
     },
-    flush: async () => {
-      await reporter.leave();
-      await reports.flush();
-      await keys.flush();
-    },
+    close: () => allInTurn([reporter.leave, reports.flush, keys.close]),
   };
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { CaughtUp } from '../../src/app/catching-up.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { createPlatform, type Platform } from '../../src/app/platform.ts';
 import { openDatabase } from '../../src/kernel/database/database.ts';
@@ -30,6 +32,10 @@ const SETTINGS = {
   CHARTING_RETRY_SECONDS: '0.02',
   CHARTING_ATTEMPTS: '3',
 };
+
+/** For how long the platform may be without its database, on a busy machine. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 10;
 
 /** How a process loses its database: it is killed (`crash`), or only its connections break (`cut`). */
 export type Loss = 'crash' | 'cut';
@@ -151,6 +157,20 @@ export async function startInstallation(databaseUrl: string) {
         await restarting;
         if (current) return current.platform;
       }
+    },
+    /** Runs the work that became due between two instants, as soon as the platform reaches its database. */
+    async catchUp(from: Date, to: Date): Promise<CaughtUp> {
+      for (
+        const startedMs = performance.now();
+        performance.now() - startedMs < PATIENCE_MS;
+        await sleep(PAUSE_MS)
+      ) {
+        const answer = await fetch(`${api.url}/health/ready`).catch(() => undefined);
+        await answer?.body?.cancel();
+        if (answer?.ok) break;
+      }
+      const platform = await this.platform();
+      return platform.catchUp(from, to);
     },
     /** Makes the process lose its database at the `left`th next statement, before or after that statement arrives. */
     arm(loss: Loss, left: number, isBefore: boolean): void {

@@ -95,11 +95,10 @@ async function settle(stage: Stage, areas: Area[]): Promise<void> {
   stage.note('— everything works again');
   for (const area of areas) await area.settle?.();
   const { clock, installation } = stage;
-  const platform = await installation.platform();
   for (const startedMs = performance.now(); ; await sleep(20)) {
     const from = clock.date();
     clock.advance(2 * MINUTE_MS);
-    const { unfinished } = await platform.catchUp(from, clock.date());
+    const { unfinished } = await installation.catchUp(from, clock.date());
     // `catchUp` does not wait for jobs that are due later: failed ones, and erasures that wait for other work.
     const failed = await stage.database.count(
       `select count(*) from jobs.job where state = 'retry'

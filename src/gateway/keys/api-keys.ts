@@ -132,6 +132,8 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
     countUse: usage.count,
     /** Stores the counts that are still in memory. */
     flush: usage.flush,
+    /** Stores them for the last time. */
+    close: usage.close,
     /** Returns keys with today's use, including the use that other processes have stored so far. */
     async list(page: PageRequest): Promise<Page<UsedKey>> {
       await usage.flush();

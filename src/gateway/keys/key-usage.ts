@@ -16,6 +16,7 @@ export function keyUsage({ store, clock, onError }: UsageDeps) {
   let waiting = new Map<string, KeyUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+  let isClosed = false;
 
   function add({ keyId, lastUsedAt, requests, rejected }: KeyUse): void {
     const place = `${keyId} ${Math.floor(lastUsedAt.getTime() / DAY_MS)}`;
@@ -27,7 +28,7 @@ export function keyUsage({ store, clock, onError }: UsageDeps) {
       use.rejected += rejected;
       if (lastUsedAt > use.lastUsedAt) use.lastUsedAt = lastUsedAt;
     }
-    timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
+    if (!isClosed) timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
   }
 
   async function write(): Promise<void> {
@@ -38,7 +39,8 @@ export function keyUsage({ store, clock, onError }: UsageDeps) {
       await store.addAll(uses);
     } catch (error) {
       onError(error as Error);
-      for (const use of uses) add(use);
+      // A closed process gives up, because a timer that goes on trying would keep all of it in memory.
+      if (!isClosed) for (const use of uses) add(use);
     }
   }
 
@@ -55,5 +57,10 @@ export function keyUsage({ store, clock, onError }: UsageDeps) {
     count: (keyId: ObjectId, isRejected: boolean): void =>
       add({ keyId, lastUsedAt: clock.date(), requests: 1, rejected: isRejected ? 1 : 0 }),
     flush,
+    /** Stores the counts so far for the last time; counts that cannot be stored are lost. */
+    close(): Promise<void> {
+      isClosed = true;
+      return flush();
+    },
   };
 }

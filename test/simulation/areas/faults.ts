@@ -63,7 +63,7 @@ export function faultArea(stage: Stage): Area<typeof faultKinds> {
         const from = clock.date();
         clock.advance(ms);
         stage.note(`${ms / 1000} seconds pass`);
-        await (await installation.platform()).catchUp(from, clock.date());
+        await installation.catchUp(from, clock.date());
       },
     },
     settle: async () => {
