@@ -22,6 +22,8 @@ await platform.standIn('payments', { payouts: 'hold' });
 const [ada, ben] = [await platform.newMemberWith(1_000), await platform.newMemberWith(50)];
 /** Has no entries beyond the proven heads. */
 const cat = await platform.newMemberWith(2);
+/** Has a wallet without any entry. */
+const dan = await platform.newMemberWith(0);
 const send = (amount: number) => ada.client.call(transferKeys, { body: { toUserId: ben.id, amount } });
 const withdraw = async (amount: number) =>
   (await ada.client.call(withdrawKeys, { body: { amount } })).data.transaction.transactionId;
@@ -114,6 +116,7 @@ async function falsified(...texts: string[]): Promise<[whole: string, fresh: str
 
 const ADA = `(select id from wallet.account where name = 'wallet:${ada.id}')`;
 const CAT = `name = 'wallet:${cat.id}'`;
+const ofDan = (changes: string) => [`update wallet.account set ${changes} where name = 'wallet:${dan.id}'`];
 const placesOf = (order: 'asc' | 'desc') => ledgerPlaces(ADA, order);
 
 for (const [what, [of, whole, fresh = whole]] of Object.entries(FALSIFICATIONS))
@@ -218,6 +221,10 @@ const OTHERS: Record<string, [texts: string[], whole: string, fresh: string]> = 
     'hash',
     'account',
   ],
+  'an empty balance': [ofDan('balance = balance + 1'), 'account circulation balances', 'account balances'],
+  'the number of no entries': [ofDan('last_seq = last_seq + 1'), 'account', 'account hash'],
+  'what was never received': [ofDan('received = received + 1'), 'account', 'account'],
+  'the hash of no entries': [ofDan('hash = sha256(hash)'), 'hash', 'account'],
   'what a purchase gave back': [
     [`update wallet.purchase set returned = returned + 1 where ${placesOf('asc').purchase}`],
     'returned',

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { liveChannel } from '../../kernel/live/live.ts';
+import { blocking } from './blocking.ts';
+import { erasing } from './erasing.ts';
+
+// Whom a block or a deletion takes out of which rooms, without a platform around the rules.
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const CHANNEL = liveChannel.room('r1');
+type Handler = (events: object[] | object, tx?: unknown) => Promise<void>;
+
+test('a block bans from the rooms of the blocker, leaves those of two, and then sends away', async () => {
+  const done: unknown[][] = [];
+  const note =
+    (what: string) =>
+    async (...values: unknown[]) =>
+      done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT)]);
+  const [inTransaction, afterwards] = blocking({
+    store: { lockOwn: note('lock') } as never,
+    members: {
+      roomsOfTwo: async () => ({ own: ['own'], shared: ['shared'] }),
+      leave: note('leave'),
+      ban: note('ban'),
+      bannedFrom: async () => ['own'],
+    } as never,
+    database: {} as never,
+    live: { revoke: note('revoke') } as never,
+    clock: { date: () => AT, now: () => AT.getTime() },
+  }) as unknown as [{ handleInTransaction: Handler }, { handleExternally: Handler }];
+  const event = { data: { blockerId: 'ada', blockedId: 'ben' } };
+  await inTransaction.handleInTransaction([event], 'tx');
+  await afterwards.handleExternally(event);
+  assert.deepEqual(done, [
+    ['lock', ['ada', 'ben']],
+    ['leave', 'own', 'ben'],
+    ['ban', 'own', 'ben'],
+    ['leave', 'shared', 'ada'],
+    ['revoke', liveChannel.room('own'), { userId: 'ben', reason: 'BANNED' }],
+  ]);
+});
+
+test('a deleted member leaves every room, and their room as an educator is emptied of their name and deleted', async () => {
+  const erase = async (roomId: string | undefined) => {
+    const done: unknown[][] = [];
+    const note =
+      (what: string) =>
+      async (...values: unknown[]) =>
+        done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT).slice(0, 2)]);
+    const some = [100, 3, 0];
+    const { handleExternally } = erasing({
+      store: { ofEducator: async () => roomId, update: note('update'), delete: note('delete') } as never,
+      members: {
+        leaveSome: async () => {
+          done.push(['leave']);
+          return some.shift();
+        },
+      } as never,
+      database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
+      events: {
+        publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
+          done.push(['publish', name, data]),
+      } as never,
+      live: { revoke: note('revoke') } as never,
+      clock: { date: () => AT, now: () => AT.getTime() },
+    }) as unknown as { handleExternally: Handler };
+    await handleExternally({ data: { userId: 'ada' } });
+    return done;
+  };
+  const left = [['leave'], ['leave'], ['leave']];
+  assert.deepEqual(await erase(undefined), left);
+  const [update, ...rest] = (await erase('r1')).slice(3);
+  assert.deepEqual(update?.slice(0, 3), [
+    'update',
+    'r1',
+    { name: 'A former educator', description: '', rules: [] },
+  ]);
+  assert.deepEqual(
+    rest.map(([what]) => what),
+    ['delete', 'publish', 'revoke'],
+  );
+  assert.deepEqual(rest.at(-1), ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }]);
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Failure } from '../../kernel/failures.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { blocked } from '../moderation/contract.ts';
+import type { Membership, Room } from './rooms.model.ts';
+import { roomRules } from './rooms.ts';
+
+// What is written, announced and told when rooms and memberships change, without a platform around the rules.
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const callerOf = (userId: string, ...permissions: string[]) =>
+  ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
+const BEN = callerOf('ben');
+const OPEN = { id: 'r1', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
+const SECRET = { ...OPEN, type: 'private' } as Room;
+const MEMBER = {
+  roomId: 'r1',
+  userId: 'ben',
+  isMember: true,
+  mutedUntil: null,
+  bannedAt: null,
+} as Membership;
+const BANNED = { ...MEMBER, isMember: false, bannedAt: AT };
+
+interface State {
+  /** The room as it is found, and under its lock; undefined once it is gone. */
+  room?: Room | undefined;
+  locked?: Room | undefined;
+  /** The membership as it is found, and under the lock of the room. */
+  membership?: Membership | undefined;
+  lockedMembership?: Membership | undefined;
+  isBlocked?: boolean;
+  /** Whether there is a membership to leave. */
+  hasLeft?: boolean;
+  isUnknown?: boolean;
+  active?: [string, number][];
+  /** The room of an educator, each time that it is looked for. */
+  ofEducator?: (string | undefined)[];
+  insertion?: Error;
+}
+
+function ruling(state: State = {}) {
+  const done: unknown[][] = [];
+  const noting =
+    (what: string, result?: unknown) =>
+    async (...values: unknown[]) => {
+      done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT)]);
+      return result;
+    };
+  const room = 'room' in state ? state.room : OPEN;
+  const locked = 'locked' in state ? state.locked : room;
+  const rules = roomRules({
+    store: {
+      findAll: async () => (room ? [room] : []),
+      lock: async () => (locked ? [locked] : []),
+      pageOf: async (filter: object, request: object) => {
+        done.push(['page', filter]);
+        return { ...request, items: room ? [room] : [], total: 1 };
+      },
+      insert: async (_tx: unknown, made: Partial<Room>) => {
+        done.push(['insert', made]);
+        if (state.insertion) throw state.insertion;
+      },
+      claim: noting('claim'),
+      ofEducator: async () => state.ofEducator?.shift(),
+      update: noting('update', locked),
+      delete: noting('delete', locked !== undefined),
+    } as never,
+    members: {
+      find: async (_pairs: object[], tx?: unknown) => {
+        const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
+        return found ? [found] : [];
+      },
+      join: noting('join'),
+      leave: noting('leave', state.hasLeft !== false),
+      mute: noting('mute'),
+      ban: noting('ban'),
+      pageOf: async () => [{ userId: 'ben' }],
+    } as never,
+    database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
+    events: {
+      publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
+        done.push(['publish', name, data]),
+    } as never,
+    live: { review: noting('review'), revoke: noting('revoke') } as never,
+    presence: { activeIn: async () => new Map(state.active ?? [['r1', 2]]) },
+    moderation: {
+      mayApproach: async (whom: string, userId: string) => {
+        done.push(['approach', whom, userId]);
+        if (state.isBlocked) throw blocked();
+      },
+    },
+    identity: {
+      contactsOf: async () => (state.isUnknown ? [] : [{}]),
+      profilesOf: async () => [],
+    } as never,
+    clock: { date: () => AT, now: () => AT.getTime() },
+    newId: () => 'r1',
+  });
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      ({ code, message }: Failure) => code ?? message,
+    );
+  return { rules, done, codeOf };
+}
+const CHANNEL = liveChannel.room('r1');
+const CHANGED = ['publish', 'chat.room-changed', { roomId: 'r1' }];
+
+test('a room is created with its creator in it, and announced', async () => {
+  const { rules, done } = ruling();
+  const made = await rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
+  assert.deepEqual(done, [
+    ['insert', { name: 'Gold', description: '', type: 'private', id: 'r1', createdBy: 'ada' }],
+    ['join', [{ roomId: 'r1', userId: 'ada' }]],
+    CHANGED,
+  ]);
+  assert.equal(made.activeNow, 2);
+});
+
+test('the room of an educator is created on first use, and taken from a request of the same moment', async () => {
+  const first = ruling({ ofEducator: [undefined] });
+  assert.equal(await first.rules.ofEducator('ada', 'Ada'), 'r1');
+  assert.deepEqual(
+    first.done.map(([what]) => what),
+    ['insert', 'claim', 'join', 'publish'],
+  );
+  assert.deepEqual((first.done[0]?.[1] as Room).type, 'public');
+  const existing = ruling({ ofEducator: ['old'] });
+  assert.deepEqual([await existing.rules.ofEducator('ada', 'Ada'), existing.done], ['old', []]);
+  const taken = Object.assign(new Error('taken'), { code: '23505', constraint: 'room_of_educator' });
+  const meanwhile = ruling({ ofEducator: [undefined, 'old'], insertion: taken });
+  assert.equal(await meanwhile.rules.ofEducator('ada', 'Ada'), 'old');
+  const gone = ruling({ ofEducator: [undefined, undefined], insertion: taken });
+  assert.equal(await gone.codeOf(gone.rules.ofEducator('ada', 'Ada')), '23505');
+  const away = ruling({ ofEducator: [undefined, 'r1'], insertion: new Error('away') });
+  assert.equal(await away.codeOf(away.rules.ofEducator('ada', 'Ada')), 'away');
+});
+
+test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
+  const { rules, done } = ruling();
+  await rules.update('r1', { name: 'Oil' });
+  assert.deepEqual(done, [['update', 'r1', { name: 'Oil' }], CHANGED]);
+  const closed = ruling({ locked: SECRET });
+  await closed.rules.update('r1', { type: 'private' });
+  assert.deepEqual(closed.done.at(-1), ['review', CHANNEL]);
+  const named = ruling({ locked: SECRET });
+  await named.rules.update('r1', { name: 'Oil' });
+  const opened = ruling();
+  await opened.rules.update('r1', { type: 'public' });
+  for (const { done } of [named, opened]) assert.deepEqual(done.at(-1), CHANGED);
+  const gone = ruling({ locked: undefined });
+  assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' })), 'NOT_FOUND');
+});
+
+test('a deleted room is announced, and its readers are sent away', async () => {
+  const { rules, done } = ruling();
+  await rules.delete('r1');
+  assert.deepEqual(done, [['delete', 'r1'], CHANGED, ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }]]);
+  const gone = ruling({ locked: undefined });
+  assert.equal(await gone.codeOf(gone.rules.delete('r1')), 'NOT_FOUND');
+  assert.deepEqual(gone.done, [['delete', 'r1']]);
+});
+
+test('members see public rooms and their own, moderators all, with those who are there now', async () => {
+  const { rules, done } = ruling();
+  const request = { page: 1, limit: 9 };
+  const page = await rules.pageOf({ type: 'public' }, request, BEN);
+  await rules.pageOf({}, request, callerOf('eve', 'moderator'));
+  assert.deepEqual(done, [
+    ['page', { type: 'public', visibleTo: 'ben' }],
+    ['page', {}],
+  ]);
+  assert.equal(page.items[0]?.activeNow, 2);
+});
+
+test('who joins is checked again under the lock of the room', async () => {
+  const join = async (state: State, caller = BEN) => {
+    const { rules, done, codeOf } = ruling(state);
+    const code = await codeOf(rules.join('r1', caller));
+    return [code, done.map(([what]) => what)];
+  };
+  assert.deepEqual(await join({ membership: MEMBER }), [undefined, []]);
+  assert.deepEqual(await join({}), [undefined, ['approach', 'join']]);
+  assert.deepEqual(await join({ locked: undefined }), ['NOT_FOUND', []]);
+  assert.deepEqual(await join({ lockedMembership: BANNED }), ['BANNED', []]);
+  const moderator = callerOf('ben', 'moderator');
+  assert.deepEqual(await join({ membership: BANNED }, moderator), ['BANNED', []], 'also a moderator');
+  const added = { locked: SECRET, lockedMembership: MEMBER, room: OPEN };
+  assert.deepEqual(await join(added), [undefined, []]);
+  assert.deepEqual(await join({ locked: SECRET }), ['NOT_A_MEMBER', []]);
+  assert.deepEqual(await join({ isBlocked: true }), ['BLOCKED', ['approach']]);
+});
+
+test('who leaves a room that is not public is sent away, and its creator stays', async () => {
+  const leave = async (state: State, caller = BEN) => {
+    const { rules, done, codeOf } = ruling(state);
+    return [await codeOf(rules.leave('r1', caller)), done];
+  };
+  const left = ['leave', 'r1', 'ben'];
+  assert.deepEqual(await leave({ membership: MEMBER }), [undefined, [left]]);
+  const away = ['revoke', CHANNEL, { userId: 'ben', reason: 'LEFT' }];
+  assert.deepEqual(await leave({ room: SECRET, membership: MEMBER }), [undefined, [left, away]]);
+  const again = { room: SECRET, membership: MEMBER, hasLeft: false };
+  assert.deepEqual(await leave(again), [undefined, [left]], 'meanwhile in another window');
+  assert.deepEqual(await leave({}, callerOf('ada')), ['CREATOR_CANNOT_LEAVE', []]);
+  assert.deepEqual(await leave({ room: SECRET }), ['NOT_A_MEMBER', []]);
+});
+
+test('a member is added unless they are unknown, banned or have blocked who adds them', async () => {
+  const add = async (state: State) => {
+    const { rules, done, codeOf } = ruling(state);
+    return [await codeOf(rules.add(SECRET, 'ben', 'ada')), done];
+  };
+  const approach = ['approach', 'ben', 'ada'];
+  assert.deepEqual(await add({}), [undefined, [approach, ['join', [{ roomId: 'r1', userId: 'ben' }]]]]);
+  assert.deepEqual(await add({ isUnknown: true }), ['NOT_FOUND', []]);
+  assert.deepEqual(await add({ lockedMembership: BANNED }), ['BANNED', [approach]]);
+  assert.deepEqual(await add({ isBlocked: true }), ['BLOCKED', [approach]]);
+});
+
+test('members are removed, muted and banned, which ends what they see, but never the creator', async () => {
+  const { rules, done } = ruling();
+  await rules.remove(OPEN, 'ben');
+  assert.equal((await rules.mute(OPEN, 'ben', 5))?.getTime(), AT.getTime() + 300_000);
+  assert.equal(await rules.mute(OPEN, 'ben', undefined), null);
+  await rules.ban(OPEN, 'ben');
+  await rules.unban(OPEN, 'ben');
+  const left = ['leave', 'r1', 'ben'];
+  assert.deepEqual(done, [
+    left,
+    ['revoke', CHANNEL, { userId: 'ben', reason: 'REMOVED' }],
+    ['mute', 'r1', 'ben', new Date(AT.getTime() + 300_000)],
+    ['mute', 'r1', 'ben', null],
+    left,
+    ['ban', 'r1', 'ben'],
+    ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
+    ['ban', 'r1', 'ben', null],
+  ]);
+  const nobody = ruling({ hasLeft: false });
+  assert.equal(await nobody.codeOf(nobody.rules.remove(OPEN, 'ben')), 'NOT_FOUND');
+  assert.equal(nobody.done.length, 1, 'nobody is sent away');
+  for (const act of ['remove', 'mute', 'ban'] as const) {
+    const { rules, done, codeOf } = ruling();
+    assert.equal(await codeOf(rules[act](OPEN, 'ada', 5)), 'CREATOR_CANNOT_LEAVE');
+    assert.deepEqual(done, []);
+  }
+  for (const act of ['mute', 'ban'] as const) {
+    const { rules, done, codeOf } = ruling({ isUnknown: true });
+    assert.equal(await codeOf(rules[act](OPEN, 'ben', 5)), 'NOT_FOUND');
+    assert.deepEqual(done, []);
+  }
+});
+
+test('the members of a room are counted by the room', async () => {
+  const { items, total } = await ruling().rules.membersOf(OPEN, { page: 1, limit: 9 });
+  assert.deepEqual([items.map(({ userId }) => userId), total], [['ben'], 3]);
+});
