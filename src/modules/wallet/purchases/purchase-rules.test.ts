@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TransactionDraft } from '../ledger/drafts.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
+import { creditingRules } from './crediting.ts';
+import { reversingRules } from './reversing.ts';
+
+// What paid, refunded and disputed payments do to the Keys that they bought, without a platform around the rules.
+
+const ID = 'c'.repeat(24);
+const POSTED = { id: ID, to: { balanceAfter: 25 } } as never;
+
+interface State {
+  balance?: number;
+  keys?: number;
+  returned?: number;
+  isDeleted?: boolean;
+}
+type Handler = { handleInTransaction: (events: object[], tx: unknown) => Promise<void> };
+
+/** Handles an event about a payment; returns what was done. */
+async function handle(event: 'paid' | 'reversed', data: object, state: State = {}) {
+  const done: unknown[][] = [];
+  const tx = {
+    first: async () => ({ keys: state.keys ?? 10, returned: state.returned ?? 0 }),
+    execute: async (_text: string, [, keys]: unknown[]) => done.push(['returned', keys]),
+    insert: async (_table: string, purchase: object) => done.push(['purchase', purchase]),
+  };
+  const ledger = {
+    balanceIn: async () => state.balance ?? 100,
+    postIn: async (_tx: unknown, draft: TransactionDraft) => {
+      const { type, from, to, fromUserId, toUserId, amount, description, metadata, despiteLocks, announce } =
+        draft;
+      assert.deepEqual([draft.status, despiteLocks], ['completed', true]);
+      done.push([type, from, to, fromUserId, toUserId, amount, description, metadata]);
+      done.push(['announce', announce?.(POSTED).data()]);
+      return { id: ID };
+    },
+  } as never;
+  const alertOperators = async (_tx: unknown, { action, target, details }: Record<string, unknown>) =>
+    void done.push(['alert', action, target, details]);
+  const users = { exists: async () => state.isDeleted !== true };
+  const [subscription] = (event === 'paid'
+    ? creditingRules({ ledger, users, alertOperators })
+    : reversingRules({ ledger, alertOperators })) as unknown as [Handler];
+  await subscription.handleInTransaction([{ data }], tx);
+  return done;
+}
+
+const PAID = {
+  purpose: 'keys',
+  userId: 'ada',
+  sessionId: 'cs_1',
+  checkoutId: 'checkout',
+  details: { keys: 25, usdAmount: 26, metadata: { campaign: 'spring', usdAmount: 1 } },
+};
+
+test('a paid order brings its Keys, also to a locked wallet, and is recorded', async () => {
+  const metadata = { campaign: 'spring', checkoutSessionId: 'cs_1', usdAmount: 26 };
+  const done = await handle('paid', PAID);
+  assert.deepEqual(done, [
+    ['fund', 'issued', 'wallet:ada', null, 'ada', 25, 'Keys bought', metadata],
+    [
+      'announce',
+      { transactionId: transactionIdOf(ID), userId: 'ada', amount: 25, balance: 25, source: 'checkout' },
+    ],
+    ['purchase', { checkoutId: 'checkout', transactionId: ID, keys: 25 }],
+  ]);
+  assert.deepEqual(await handle('paid', { ...PAID, purpose: 'shoes' }), [], 'an order of another module');
+});
+
+test('operators are alerted to a payment of a deleted member', async () => {
+  const alert = (await handle('paid', PAID, { isDeleted: true })).at(-1);
+  const details = { checkoutId: 'checkout', keys: 25 };
+  assert.deepEqual(alert, ['alert', 'payment.paid-by-deleted-member', 'ada', details]);
+});
+
+const REVERSED = {
+  purpose: 'keys',
+  userId: 'ada',
+  sessionId: 'cs_1',
+  checkoutId: 'checkout',
+  cents: 1_000,
+  reversedCents: 500,
+  cause: { kind: 'refund', refundedCents: 550 },
+};
+
+test('a reversal takes the share of the Keys that is reversed, rounded down, less what was taken before', async () => {
+  for (const [reversedCents, returned, taken] of [
+    [500, 0, 5],
+    [599, 0, 5],
+    [99, 0, 0],
+    [1_000, 0, 10],
+    [1_000, 5, 5],
+    [500, 5, 0],
+    [200, 5, -3],
+  ] as const) {
+    const done = await handle('reversed', { ...REVERSED, reversedCents }, { returned });
+    const counted = done.filter(([what]) => what === 'returned');
+    assert.deepEqual(counted, taken === 0 ? [] : [['returned', taken]], `${reversedCents} ${returned}`);
+  }
+  const huge = { keys: Number.MAX_SAFE_INTEGER, balance: Number.MAX_SAFE_INTEGER };
+  const all = await handle('reversed', { ...REVERSED, reversedCents: 1_000 }, huge);
+  assert.deepEqual(all.at(-1), ['returned', Number.MAX_SAFE_INTEGER], 'exactly');
+  assert.deepEqual(await handle('reversed', { ...REVERSED, purpose: 'shoes' }), []);
+});
+
+test('Keys go back with the reason, and come again when a dispute is won', async () => {
+  const transactionId = transactionIdOf(ID);
+  const refunded = { checkoutSessionId: 'cs_1', refundedUsd: 5.5 };
+  assert.deepEqual(await handle('reversed', REVERSED), [
+    ['refund', 'wallet:ada', 'issued', 'ada', null, 5, 'Payment refunded', refunded],
+    ['announce', { transactionId, userId: 'ada', amount: 5, short: 0 }],
+    ['returned', 5],
+  ]);
+  const cause = { kind: 'dispute', disputeId: 'dp_1', disputedCents: 250 };
+  const disputed = { checkoutSessionId: 'cs_1', disputeId: 'dp_1', disputedUsd: 2.5 };
+  const [post] = await handle('reversed', { ...REVERSED, cause });
+  assert.deepEqual(post?.slice(6), ['Payment disputed', disputed]);
+  const won = { ...REVERSED, reversedCents: 0, cause: { ...cause, kind: 'dispute-won' } };
+  const metadata = { checkoutSessionId: 'cs_1', disputeId: 'dp_1' };
+  assert.deepEqual(await handle('reversed', won, { returned: 5 }), [
+    ['refund', 'issued', 'wallet:ada', null, 'ada', 5, 'Dispute won', metadata],
+    ['announce', { transactionId, userId: 'ada', amount: 5 }],
+    ['returned', -5],
+  ]);
+});
+
+test('what a wallet no longer has is short: operators are alerted, and the rest is taken', async () => {
+  const because = { checkoutSessionId: 'cs_1', refundedUsd: 5.5 };
+  for (const [balance, taken] of [
+    [4, 4],
+    [1, 1],
+    [0, 0],
+  ] as const) {
+    const short = 5 - taken;
+    const done = await handle('reversed', REVERSED, { balance });
+    assert.deepEqual(done[0], ['alert', 'payment.keys-short', 'ada', { ...because, due: 5, short }]);
+    assert.deepEqual(done.at(-1), ['returned', taken]);
+    const posted = done.find(([what]) => what === 'refund');
+    assert.deepEqual(
+      posted?.slice(5),
+      taken ? [taken, 'Payment refunded', { ...because, short }] : undefined,
+    );
+  }
+  const enough = await handle('reversed', REVERSED, { balance: 5 });
+  assert.ok(!enough.some(([what]) => what === 'alert'));
+});
