@@ -37,8 +37,10 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
       return { id: ID };
     },
   } as never;
-  const alertOperators = async (_tx: unknown, { action, target, details }: Record<string, unknown>) =>
-    void done.push(['alert', action, target, details]);
+  const alertOperators = async (
+    _tx: unknown,
+    { action, target, details }: { action: string; target: string; details: object },
+  ) => void done.push(['alert', action, target, details]);
   const users = { exists: async () => state.isDeleted !== true };
   const [subscription] = (event === 'paid'
     ? creditingRules({ ledger, users, alertOperators })

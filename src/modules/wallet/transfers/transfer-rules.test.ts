@@ -108,7 +108,14 @@ test('nobody transfers to themselves, or without a step-up that is needed, also 
   const own = ruling();
   const toOneself = { toUserId: 'ada', amount: 1 };
   assert.equal(await own.codeOf(own.rules.transfer(ADA, toOneself, WITHOUT_ANSWER)), 'TRANSFER_TO_ONESELF');
-  const movement = { fromUserId: 'ada', toUserId: 'ada', amount: 1, description: '', metadata: {} };
+  const movement = {
+    fromUserId: 'ada',
+    toUserId: 'ada',
+    amount: 1,
+    description: '',
+    metadata: {},
+    sender: undefined,
+  };
   assert.equal(await own.codeOf(own.rules.transferFor(movement)), 'TRANSFER_TO_ONESELF');
   assert.deepEqual(own.done, []);
   const weak = ruling({ needsStepUp: true });
@@ -134,7 +141,14 @@ test('the payment of a member with a second factor is admitted and counted in it
 
 test("another module's checks come before, and its writes after, those of the payment", async () => {
   const { rules, done, drafted } = ruling();
-  const movement = { fromUserId: 'ada', toUserId: 'ben', amount: 40, description: 'Gold', metadata: {} };
+  const movement = {
+    fromUserId: 'ada',
+    toUserId: 'ben',
+    amount: 40,
+    description: 'Gold',
+    metadata: {},
+    sender: undefined,
+  };
   const result = await rules.transferFor({
     ...movement,
     sender: STRONG,
