@@ -174,6 +174,9 @@ test('members see public rooms and their own, moderators all, with those who are
     ['page', {}],
   ]);
   assert.equal(page.items[0]?.activeNow, 2);
+  const empty = ruling({ active: [] }).rules;
+  assert.equal((await empty.pageOf({}, request, BEN)).items[0]?.activeNow, 0);
+  assert.equal((await empty.view(OPEN)).activeNow, 0);
 });
 
 test('who joins is checked again under the lock of the room', async () => {
