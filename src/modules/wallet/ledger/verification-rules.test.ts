@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { newDatabase } from '../../../../test/support/databases.ts';
+import { openDatabase } from '../../../kernel/database/database.ts';
+import type { Failure } from '../../../kernel/failures.ts';
+import { idMaker } from '../../../kernel/ids.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/time.ts';
+import type { Verification } from '../contract.ts';
+import { ledger } from './ledger.ts';
+import { verificationRules } from './verification.ts';
+import { verificationStore } from './verifications.store.ts';
+
+// What a verification proves, keeps and reports, on a real ledger without a platform around it.
+
+const { url, drop } = await newDatabase();
+const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
+after(async () => {
+  await database.close();
+  await drop();
+});
+let nowMs = Date.parse('2026-03-01T12:00:00Z');
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+const newId = idMaker(clock);
+const { postIn, ensureAccount } = ledger({
+  database,
+  events: { publishAll: async () => undefined } as never,
+  clock,
+  newId,
+  maxRemembered: 0,
+});
+let reported: Verification[] = [];
+const enqueued: unknown[] = [];
+const rules = verificationRules({
+  database,
+  audit: { record: async (_tx: unknown, { action }: { action: string }) => enqueued.push(action) } as never,
+  jobs: { enqueue: async (_tx: unknown, _kind: unknown, data: object[]) => enqueued.push(...data) } as never,
+  clock,
+  newId,
+  onFaults: (verification) => void reported.push(verification),
+});
+const results = verificationStore(database);
+
+const userId = newId();
+await database.transaction((tx) => ensureAccount(tx, 'wallet', userId));
+/** Grants the member some Keys a second after the last grant. */
+async function grant(): Promise<void> {
+  nowMs += 1_000;
+  await database.transaction((tx) =>
+    postIn(tx, {
+      type: 'fund',
+      status: 'completed',
+      from: 'issued',
+      to: `wallet:${userId}`,
+      fromUserId: null,
+      toUserId: userId,
+      amount: 5,
+      description: '',
+      metadata: {},
+    }),
+  );
+}
+/** Changes rows as somebody with full access could. */
+const tamper = (text: string): Promise<void> =>
+  database.transaction(async (tx) => {
+    await tx.execute('set local session_replication_role = replica');
+    await tx.execute(text);
+  });
+const nightly = async (data: { isWhole?: boolean } = {}) => {
+  nowMs += 1_000;
+  await (rules.nightly as unknown as { run(data: object): Promise<void> }).run(data);
+  const { scope, sound, transactions } = await rules.latest();
+  return [scope, sound, transactions];
+};
+const provenSeq = () =>
+  database.count(
+    `select coalesce(max(h.seq), 0) from wallet.proven_head h join wallet.account a on a.id = account_id
+     where name = 'wallet:${userId}'`,
+  );
+const notes = () => database.count('select count(*) from wallet.read_head');
+beforeEach(() => {
+  reported = [];
+});
+
+test('before the first verification there is no result', async () => {
+  await assert.rejects(rules.latest(), ({ status }: Failure) => status === 404);
+  assert.equal(await rules.last(), undefined);
+  assert.equal(await results.progress(), undefined);
+});
+
+test('a sound ledger is proven up to its last entry, and nobody is alerted', async () => {
+  await grant();
+  await grant();
+  const verified = await rules.verify();
+  assert.deepEqual([verified.faults, verified.transactions, verified.entries], [[], 2, 4]);
+  assert.equal(verified.inCirculation, 10);
+  assert.deepEqual([await provenSeq(), await notes(), reported], [2, 0, []]);
+  const latest = await rules.latest();
+  assert.deepEqual(
+    [latest.scope, latest.sound, latest.broken, latest.at],
+    ['whole', true, [], new Date(nowMs)],
+  );
+});
+
+test('the nightly verification continues from the last proof for a week, and then is whole', async () => {
+  const wholeAt = nowMs;
+  await grant();
+  assert.deepEqual(await nightly(), ['since-last-proof', true, 3]);
+  assert.equal(await provenSeq(), 3);
+  assert.deepEqual(await nightly({ isWhole: true }), ['whole', true, 3], 'as an administrator asked');
+  const since = nowMs;
+  assert.notEqual(since, wholeAt);
+  nowMs = since + 7 * DAY_MS - HOUR_MS - 1_001;
+  assert.equal((await nightly())[0], 'since-last-proof');
+  const { wholeAt: kept, at } = (await rules.last()) ?? assert.fail();
+  assert.deepEqual([kept, at], [new Date(since), new Date(nowMs)]);
+  nowMs = since + 7 * DAY_MS - HOUR_MS - 1_000;
+  assert.equal((await nightly())[0], 'whole');
+  assert.deepEqual((await rules.last())?.wholeAt, new Date(nowMs));
+});
+
+test('a fault is reported and kept, proves nothing, and lets the next verification be whole', async () => {
+  await grant();
+  const before = await provenSeq();
+  await tamper(`update wallet.account set balance = balance + 1 where name = 'wallet:${userId}'`);
+  assert.deepEqual(await nightly(), ['since-last-proof', false, 4]);
+  assert.equal(reported.length, 1);
+  assert.ok((reported[0]?.faults.length ?? 0) > 0);
+  assert.deepEqual([await provenSeq(), await notes()], [before, 0]);
+  const { faults } = (await rules.last()) ?? assert.fail();
+  assert.equal(faults, reported[0]?.faults.length);
+  assert.deepEqual(await nightly(), ['whole', false, 4]);
+  await tamper(`update wallet.account set balance = balance - 1 where name = 'wallet:${userId}'`);
+  assert.deepEqual(await nightly(), ['whole', true, 4]);
+  assert.equal(await provenSeq(), before + 1);
+  assert.deepEqual(await nightly(), ['since-last-proof', true, 4]);
+});
+
+test('without proven heads the whole ledger is verified', async () => {
+  await tamper('delete from wallet.proven_head');
+  assert.deepEqual(await nightly(), ['whole', true, 4]);
+});
+
+test('of the places of a fault five are shown', async () => {
+  for (let count = 0; count < 7; count++) await grant();
+  await tamper('update wallet.entry set type_seq = type_seq + 1 where amount > 0');
+  const { faults } = await rules.verify();
+  assert.ok(faults.length > 0 && faults.every(({ at }) => at.length <= 5));
+  assert.ok(faults.some(({ at }) => at.length === 5));
+  await tamper('update wallet.entry set type_seq = type_seq - 1 where amount > 0');
+});
+
+test('what a verification that was killed has noted is forgotten after a day', async () => {
+  const note = (id: string) =>
+    database.execute(
+      `insert into wallet.read_head (verification_id, account_id, seq, balance, received, hash)
+       values ($1, $2, 1, 0, 0, '')`,
+      [id, userId],
+    );
+  await note(newId());
+  nowMs += DAY_MS - 2_000;
+  await note(newId());
+  await rules.verify();
+  assert.equal(await notes(), 2, 'they may be under way');
+  nowMs += 5_000;
+  await rules.verify();
+  assert.equal(await notes(), 1);
+});
+
+test('an administrator asks for a verification of the whole, which is recorded', async () => {
+  const { requestedAt } = await rules.request({ actor: 'root' });
+  assert.deepEqual(
+    [requestedAt, enqueued],
+    [new Date(nowMs), [{ isWhole: true }, 'ledger.verification-requested']],
+  );
+});
