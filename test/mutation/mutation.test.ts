@@ -65,6 +65,12 @@ test('the limit of a statement that reads one row is not mutated, and others are
   assert.equal(becomes('const s = `select (select id from t limit 1) from u`;').length, 1);
 });
 
+test('a number that only stands for a row is not mutated, and one that is read is', () => {
+  assert.deepEqual(becomes('const s = `update t set a = $1 returning 1`;'), []);
+  assert.deepEqual(becomes('const s = `select 1 as found from t`;'), []);
+  assert.equal(becomes('const s = `select 1 + a from t`;').length, 2);
+});
+
 test('the innermost range decides whether a position was executed', () => {
   const reached = {
     ms: 1,

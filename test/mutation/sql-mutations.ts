@@ -59,7 +59,8 @@ export function sqlMutations(text: string): Mutation[] {
         add(index, was.length, replacement);
   for (const { index } of text.matchAll(COMPARED)) if (!isAssigned(text, index)) add(index, 3, ' <> ');
   for (const { 0: was, index } of text.matchAll(NUMBER))
-    if (!isLimitOfOne(text, index)) add(index, was.length, String(Number(was) + 1));
+    if (!isLimitOfOne(text, index) && !isPlaceholder(text, index))
+      add(index, was.length, String(Number(was) + 1));
   for (const { index } of text.matchAll(CONJUNCT)) {
     const end = endOfCondition(text, index + 'and'.length);
     if (end !== undefined && !isBetween(text, index)) add(index, end - index, '');
@@ -86,6 +87,11 @@ const isAtInstant = (text: string, place: number): boolean =>
 /** Whether a number ends a statement that is limited to one row, of which the first is read, however many there are. */
 const isLimitOfOne = (text: string, place: number): boolean =>
   /\blimit $/.test(text.slice(0, place)) && /^1\s*[`'"]$/.test(text.slice(place));
+
+/** Whether a number is selected or returned only because something must be: whether there is a row is what counts. */
+const isPlaceholder = (text: string, place: number): boolean =>
+  /\b(select|returning) $/.test(text.slice(0, place)) &&
+  /^1( as \w+)?\s*(from\b|\)|[`'"]$)/.test(text.slice(place));
 
 const isAssigned = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';
