@@ -16,7 +16,7 @@ const callerOf = (userId: string, ...permissions: string[]) =>
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
-    ({ code, message }: Failure) => (code === 'NOT_FOUND' ? message : code),
+    ({ status, code, message }: Failure) => (code === 'NOT_FOUND' ? message : `${status} ${code}`),
   );
 
 interface Blocks {
@@ -75,10 +75,10 @@ test('a block is written under the locks of its member and of the pair, and anno
   const many = blocking({ count: 5_000 });
   assert.equal(await codeOf(many.rules.block('ben', callerOf('ada'))), undefined);
   const tooMany = blocking({ count: 5_001 });
-  assert.equal(await codeOf(tooMany.rules.block('ben', callerOf('ada'))), 'TOO_MANY_BLOCKED');
+  assert.equal(await codeOf(tooMany.rules.block('ben', callerOf('ada'))), '409 TOO_MANY_BLOCKED');
   assert.deepEqual(tooMany.done, locked);
   const oneself = blocking();
-  assert.equal(await codeOf(oneself.rules.block('ada', callerOf('ada'))), 'BLOCK_ONESELF');
+  assert.equal(await codeOf(oneself.rules.block('ada', callerOf('ada'))), '400 BLOCK_ONESELF');
   assert.deepEqual(oneself.done, []);
   await rules.unblock('ben', callerOf('ada'));
   assert.deepEqual(done.at(-1), ['delete', 'ada', 'ben']);
@@ -86,7 +86,7 @@ test('a block is written under the locks of its member and of the pair, and anno
 
 test('who is blocked may not approach, on their side alone, in a transaction or together with others', async () => {
   const { rules, done, tx } = blocking({ blocks: [ADA_BEN] });
-  assert.equal(await codeOf(rules.mayApproach('ada', 'ben', tx)), 'BLOCKED');
+  assert.equal(await codeOf(rules.mayApproach('ada', 'ben', tx)), '403 BLOCKED');
   assert.equal(await codeOf(rules.mayApproach('ben', 'ada', tx)), undefined);
   assert.deepEqual(
     done.map(([what]) => what),
@@ -98,13 +98,13 @@ test('who is blocked may not approach, on their side alone, in a transaction or 
     rules.mayApproach('ben', 'ada'),
     rules.mayApproach('ada', 'cat'),
   ];
-  assert.deepEqual(await Promise.all(both.map(codeOf)), ['BLOCKED', undefined, undefined]);
+  assert.deepEqual(await Promise.all(both.map(codeOf)), ['403 BLOCKED', undefined, undefined]);
   assert.ok(done.every(([what]) => what === 'read'));
 });
 
 test('who approaches several members takes the lock of each pair, in one order, and not their own', async () => {
   const { rules, done, tx } = blocking({ blocks: [ADA_BEN] });
-  assert.equal(await codeOf(rules.mayApproachIn(tx, ['cat', 'ben', 'ada', 'cat'], 'ben')), 'BLOCKED');
+  assert.equal(await codeOf(rules.mayApproachIn(tx, ['cat', 'ben', 'ada', 'cat'], 'ben')), '403 BLOCKED');
   assert.deepEqual(done, [
     ['lock', 'moderation.pair', 'adaben'],
     ['lock', 'moderation.pair', 'catben'],
@@ -203,7 +203,7 @@ test('the end of a mute is recorded and told, but not announced', async () => {
 test('administrators and moderators are not muted, but a mute of theirs is ended', async () => {
   for (const permission of ['admin', 'moderator']) {
     const { rules, done } = muting({ permissions: ['educator', permission] });
-    assert.equal(await codeOf(rules.mute('ben', { minutes: 5 }, EVE)), 'STAFF_NOT_MUTED');
+    assert.equal(await codeOf(rules.mute('ben', { minutes: 5 }, EVE)), '409 STAFF_NOT_MUTED');
     assert.deepEqual(done, []);
     assert.equal(await codeOf(rules.unmute('ben', EVE)), undefined);
   }
@@ -218,7 +218,7 @@ test('administrators and moderators are not muted, but a mute of theirs is ended
 
 test('who is muted may not speak, unless they moderate', async () => {
   const { rules } = muting({ muted: ['ben'] });
-  assert.equal(await codeOf(rules.maySpeak(callerOf('ben'))), 'MUTED');
+  assert.equal(await codeOf(rules.maySpeak(callerOf('ben'))), '403 MUTED');
   assert.equal(await codeOf(rules.maySpeak(callerOf('ada'))), undefined);
   for (const permission of ['moderator', 'admin'])
     assert.equal(await codeOf(rules.maySpeak(callerOf('ben', permission))), undefined);

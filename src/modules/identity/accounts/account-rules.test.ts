@@ -93,7 +93,7 @@ function ruling(state: State = {}) {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
-      ({ code, message }: Failure) => code ?? message,
+      ({ status, code, message }: Failure) => (status ? `${status} ${code}` : message),
     );
   return { rules, done, codeOf, kinds: () => done.map(([what]) => what) };
 }
@@ -174,12 +174,12 @@ test('whoever changes or deletes another must still hold the right when the chan
       rules.remove(ADA, BY_ROOT, { check: async () => undefined }),
   };
   for (const [what, by, code] of [
-    ['update', undefined, 'INVALID_TOKEN'],
-    ['update', { isActive: false }, 'INVALID_TOKEN'],
-    ['update', { permissions: ['write_users'] }, 'FORBIDDEN'],
+    ['update', undefined, '401 INVALID_TOKEN'],
+    ['update', { isActive: false }, '401 INVALID_TOKEN'],
+    ['update', { permissions: ['write_users'] }, '403 FORBIDDEN'],
     ['give', { permissions: ['write_users'] }, undefined],
-    ['give', { permissions: ['moderator'] }, 'FORBIDDEN'],
-    ['remove', { permissions: ['write_users'] }, 'FORBIDDEN'],
+    ['give', { permissions: ['moderator'] }, '403 FORBIDDEN'],
+    ['remove', { permissions: ['write_users'] }, '403 FORBIDDEN'],
     ['remove', {}, undefined],
   ] as [keyof typeof act, Partial<User> | undefined, string | undefined][]) {
     const made = ruling({ by });
@@ -188,7 +188,7 @@ test('whoever changes or deletes another must still hold the right when the chan
   }
   for (const what of ['give', 'remove'] as const) {
     const gone = ruling({ user: undefined });
-    assert.equal(await gone.codeOf(act[what](gone)), 'NOT_FOUND');
+    assert.equal(await gone.codeOf(act[what](gone)), '404 NOT_FOUND');
   }
 });
 
@@ -199,19 +199,19 @@ test('`admin` is given and taken only by those who may, also if they lose it mea
     return codeOf(rules.setPermissions(ADA, () => next, may, actor));
   };
   assert.equal(await set(['admin'], true), undefined);
-  assert.equal(await set(['admin'], false), 'FORBIDDEN');
-  assert.equal(await set([], false, { user: admin }), 'FORBIDDEN');
+  assert.equal(await set(['admin'], false), '403 FORBIDDEN');
+  assert.equal(await set([], false, { user: admin }), '403 FORBIDDEN');
   assert.equal(await set(['admin', 'x'], false, { user: admin }), undefined, 'it stays');
-  assert.equal(await set(['admin'], true, { by: { permissions: ['write_users'] } }), 'FORBIDDEN');
+  assert.equal(await set(['admin'], true, { by: { permissions: ['write_users'] } }), '403 FORBIDDEN');
   assert.equal(await set(['admin'], true, {}, SERVICE), undefined);
 });
 
 test('the last active administrator remains, and others do not need another', async () => {
   const admin = { permissions: ['admin'] };
   for (const [user, changes, hasOther, code] of [
-    [admin, { isActive: false }, false, 'LAST_ADMINISTRATOR'],
+    [admin, { isActive: false }, false, '409 LAST_ADMINISTRATOR'],
     [admin, { isActive: false }, true, undefined],
-    [admin, { permissions: [] }, false, 'LAST_ADMINISTRATOR'],
+    [admin, { permissions: [] }, false, '409 LAST_ADMINISTRATOR'],
     [admin, { firstName: 'A' }, false, undefined],
     [{ ...admin, isActive: false }, { permissions: [] }, false, undefined],
     [{}, { isActive: false }, false, undefined],
@@ -224,7 +224,7 @@ test('the last active administrator remains, and others do not need another', as
     const { rules, codeOf } = ruling(state);
     return codeOf(rules.remove(ADA, SERVICE, { check: async () => undefined }));
   };
-  assert.equal(await remove({ user: admin }), 'LAST_ADMINISTRATOR');
+  assert.equal(await remove({ user: admin }), '409 LAST_ADMINISTRATOR');
   assert.equal(await remove({ user: { ...admin, isActive: false } }), undefined);
   assert.equal(await remove({ user: admin, hasOther: true }), undefined);
 });
@@ -288,7 +288,7 @@ test('sessions that an administrator ends are recorded, and told if there were a
   const unknown = ruling({ ended: 0 });
   assert.equal(
     await unknown.codeOf(unknown.rules.endSessions(ADA, { sessionId: 's' }, BY_ROOT)),
-    'NOT_FOUND',
+    '404 NOT_FOUND',
   );
   assert.deepEqual(unknown.kinds(), ['end']);
 });

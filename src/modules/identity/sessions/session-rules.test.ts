@@ -98,7 +98,7 @@ function ruling(state: State = {}) {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       (result) => result,
-      ({ code, message }: Failure) => code ?? message,
+      ({ status, code, message }: Failure) => (code ? `${status} ${code}` : message),
     );
   return { rules, done, codeOf, kinds: () => done.map(([what]) => what) };
 }
@@ -133,10 +133,10 @@ test('a session opens with its first refresh token, and its owner is mailed unle
 
 test('what was verified must still hold as the session opens', async () => {
   for (const [state, code, parentSessionId] of [
-    [{ locked: undefined }, 'AUTHENTICATION_FAILED'],
-    [{ locked: { isActive: false } }, 'ACCOUNT_INACTIVE'],
-    [{ locked: { credentialVersion: 2 } }, 'AUTHENTICATION_FAILED'],
-    [{ isParentActive: false }, 'AUTHENTICATION_FAILED', 's0'],
+    [{ locked: undefined }, '401 AUTHENTICATION_FAILED'],
+    [{ locked: { isActive: false } }, '403 ACCOUNT_INACTIVE'],
+    [{ locked: { credentialVersion: 2 } }, '401 AUTHENTICATION_FAILED'],
+    [{ isParentActive: false }, '401 AUTHENTICATION_FAILED', 's0'],
   ] as [State, string, string?][]) {
     const { rules, codeOf, kinds } = ruling(state);
     const verified = { user: USER, ...(parentSessionId && { parentSessionId }) };
@@ -177,7 +177,7 @@ test('a refresh token is exchanged once, and a repetition of the latest exchange
     used(1, { generation: 3 }),
     used(1, { newestGeneration: 4 }),
   ]) {
-    assert.equal(await reused.codeOf(reused.rules.refresh('r')), 'INVALID_REFRESH_TOKEN');
+    assert.equal(await reused.codeOf(reused.rules.refresh('r')), '401 INVALID_REFRESH_TOKEN');
     assert.deepEqual(reused.done, [
       ['end', 'ada', { sessionId: 's1' }, 'refresh token reused'],
       ['tell', 'ada'],
@@ -187,10 +187,10 @@ test('a refresh token is exchanged once, and a repetition of the latest exchange
 
 test('an unknown, ended or expired refresh token gives nothing, nor does one of an inactive account', async () => {
   for (const [token, code] of [
-    [undefined, 'INVALID_REFRESH_TOKEN'],
-    [{ isEnded: true }, 'INVALID_REFRESH_TOKEN'],
-    [{ expiresAt: AT }, 'INVALID_REFRESH_TOKEN'],
-    [{ isActive: false }, 'ACCOUNT_INACTIVE'],
+    [undefined, '401 INVALID_REFRESH_TOKEN'],
+    [{ isEnded: true }, '401 INVALID_REFRESH_TOKEN'],
+    [{ expiresAt: AT }, '401 INVALID_REFRESH_TOKEN'],
+    [{ isActive: false }, '403 ACCOUNT_INACTIVE'],
   ] as const) {
     const { rules, done, codeOf } = ruling({ token });
     assert.equal(await codeOf(rules.refresh('r')), code);
@@ -226,7 +226,7 @@ test('sessions that end are told, and all of them together end pending sign-ins 
   assert.equal(await none.rules.signOut('ada', { platform: 'web' }), 0);
   assert.ok(!none.kinds().includes('tell'));
   const unknown = ruling({ ended: 0 });
-  assert.equal(await unknown.codeOf(unknown.rules.signOut('ada', { sessionId: 's1' })), 'NOT_FOUND');
+  assert.equal(await unknown.codeOf(unknown.rules.signOut('ada', { sessionId: 's1' })), '404 NOT_FOUND');
   assert.deepEqual([await none.rules.hasEnded('gone'), await none.rules.hasEnded('s1')], [true, false]);
 });
 

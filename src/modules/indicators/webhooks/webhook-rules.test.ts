@@ -16,7 +16,7 @@ type Body = Record<string, unknown>;
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     (result) => result as Record<string, unknown>,
-    ({ code, message }: Failure) => code ?? message,
+    ({ status, code, message }: Failure) => (code ? `${status} ${code}` : message),
   );
 
 interface State {
@@ -150,7 +150,7 @@ test('without a handle the one on record counts, in this order, and without any 
   assert.equal(await handleOf({ grants: over, holder: { requestHandle: 'requested' } }), 'requested');
   assert.equal(await handleOf({ grants: over, holder: {} }), 'new');
   assert.equal(await handleOf({ grants: over }), 'new');
-  assert.equal(await handleOf({}), 'CHARTING_USERNAME_REQUIRED');
+  assert.equal(await handleOf({}), '422 CHARTING_USERNAME_REQUIRED');
 });
 
 test('a revocation ends what the member has, and says which indicators they had not', async () => {
@@ -175,10 +175,10 @@ test('a revocation ends what the member has, and says which indicators they had 
 
 test('a body without a customer, an action or a fit handle is refused, as is an unknown customer', async () => {
   for (const [body, code, state] of [
-    [{ action: 'grant' }, 'INVALID_PAYLOAD'],
-    [{ customerId: 'C-1', action: 'take' }, 'INVALID_ACTION'],
-    [{ ...GRANT, charting_username: 'a b' }, 'INVALID_PAYLOAD'],
-    [GRANT, 'CUSTOMER_NOT_FOUND', { isUnknown: true }],
+    [{ action: 'grant' }, '400 INVALID_PAYLOAD'],
+    [{ customerId: 'C-1', action: 'take' }, '400 INVALID_ACTION'],
+    [{ ...GRANT, charting_username: 'a b' }, '400 INVALID_PAYLOAD'],
+    [GRANT, '404 CUSTOMER_NOT_FOUND', { isUnknown: true }],
   ] as [Body, string, State?][]) {
     const { access, done } = ruling(state);
     assert.equal(await access(body), code, JSON.stringify(body));
@@ -205,7 +205,7 @@ test('an event counts once under its id, for its member and action', async () =>
     { ...answer, userId: BEN },
     { ...answer, action: 'revoke' },
   ])
-    assert.equal(await ruling({ answer: other }).access(event), 'EVENT_ID_REUSED');
+    assert.equal(await ruling({ answer: other }).access(event), '409 EVENT_ID_REUSED');
 });
 
 test('an event older than the newest one changes nothing, and a clock that is ahead counts as now', async () => {
@@ -283,10 +283,10 @@ test('a report of activity names a member by id or address, the id first', async
       .then((answer) => (typeof answer === 'string' ? answer : answer.userId));
   assert.equal(await report({ userId: ADA, active: true }), ADA);
   assert.equal(await report({ userId: BEN, email: 'ada@example.com', active: true }), ADA);
-  assert.equal(await report({ userId: BEN, active: true }), 'NOT_FOUND');
-  assert.equal(await report({ email: 'nobody@example.com', active: true }), 'NOT_FOUND');
-  assert.equal(await report({ active: true }), 'INVALID_PAYLOAD');
-  assert.equal(await report({ userId: 'x', active: true }), 'INVALID_ID');
+  assert.equal(await report({ userId: BEN, active: true }), '404 NOT_FOUND');
+  assert.equal(await report({ email: 'nobody@example.com', active: true }), '404 NOT_FOUND');
+  assert.equal(await report({ active: true }), '400 INVALID_PAYLOAD');
+  assert.equal(await report({ userId: 'x', active: true }), '400 INVALID_ID');
   const same = { userId: ADA, active: true };
   const event = { ...same, eventId: 'e1' };
   assert.equal(await ruling({ answer: same }).activity(event), same);
@@ -294,5 +294,5 @@ test('a report of activity names a member by id or address, the id first', async
     { ...same, active: false },
     { ...same, userId: BEN },
   ])
-    assert.equal(await ruling({ answer: other }).activity(event), 'EVENT_ID_REUSED');
+    assert.equal(await ruling({ answer: other }).activity(event), '409 EVENT_ID_REUSED');
 });

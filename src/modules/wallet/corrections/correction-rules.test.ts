@@ -77,7 +77,7 @@ function ruling(state: State = {}) {
   const codeOf = <T>(work: Promise<T>) =>
     work.then(
       (result) => result,
-      ({ code, message }: Failure) => (code === 'NOT_FOUND' ? message : (code ?? message)),
+      ({ status, code, message }: Failure) => (code && code !== 'NOT_FOUND' ? `${status} ${code}` : message),
     );
   return {
     done,
@@ -135,16 +135,16 @@ test('a transaction is reversed once, if it is of those kinds, and its sender is
   const of = (fields: object) => ({ original: { ...ORIGINAL, ...fields } });
   for (const [state, code] of [
     [{ original: undefined }, 'Transaction not found'],
-    [of({ isReversed: true }), 'ALREADY_REVERSED'],
-    [of({ status: 'pending' }), 'NOT_REVERSIBLE'],
-    [of({ type: 'withdrawal' }), 'NOT_REVERSIBLE'],
-    [of({ type: 'fund' }), 'NOT_REVERSIBLE'],
-    [of({ type: 'fund', metadata: { manualFunding: 'true' } }), 'NOT_REVERSIBLE'],
-    [of({ type: 'fund', metadata: { manualDebit: true } }), 'NOT_REVERSIBLE'],
-    [of({ type: 'refund', metadata: { manualFunding: true } }), 'NOT_REVERSIBLE'],
+    [of({ isReversed: true }), '409 ALREADY_REVERSED'],
+    [of({ status: 'pending' }), '409 NOT_REVERSIBLE'],
+    [of({ type: 'withdrawal' }), '409 NOT_REVERSIBLE'],
+    [of({ type: 'fund' }), '409 NOT_REVERSIBLE'],
+    [of({ type: 'fund', metadata: { manualFunding: 'true' } }), '409 NOT_REVERSIBLE'],
+    [of({ type: 'fund', metadata: { manualDebit: true } }), '409 NOT_REVERSIBLE'],
+    [of({ type: 'refund', metadata: { manualFunding: true } }), '409 NOT_REVERSIBLE'],
     [{ isDeleted: true }, 'User not found'],
     [{ needsStepUp: true }, 'step up'],
-    [{ balance: 19 }, 'INSUFFICIENT_BALANCE'],
+    [{ balance: 19 }, '400 INSUFFICIENT_BALANCE'],
   ] as [State, string][]) {
     const { result, done } = await reverse(state);
     assert.equal(result, code, JSON.stringify(state));
@@ -173,7 +173,7 @@ test('less is moved where less is allowed, and what is short is said; nothing is
     assert.deepEqual((done.at(-1)?.[1] as { short: number }).short, short);
   }
   const none = await reverse({ balance: 0 }, { allowPartial: true });
-  assert.equal(none.result, 'INSUFFICIENT_BALANCE');
+  assert.equal(none.result, '400 INSUFFICIENT_BALANCE');
 });
 
 test('a debit takes Keys, says so, and is refused for who is gone or has no wallet', async () => {
@@ -193,8 +193,8 @@ test('a debit takes Keys, says so, and is refused for who is gone or has no wall
   for (const [state, code] of [
     [{ needsStepUp: true }, 'step up'],
     [{ isDeleted: true }, 'User not found'],
-    [{ wallet: undefined }, 'WALLET_NOT_FOUND'],
-    [{ balance: 19 }, 'INSUFFICIENT_BALANCE'],
+    [{ wallet: undefined }, '404 WALLET_NOT_FOUND'],
+    [{ balance: 19 }, '400 INSUFFICIENT_BALANCE'],
   ] as [State, string][])
     assert.deepEqual(await debit(20, state), { result: code, done: [] });
   const partial = await debit(20, { balance: 15 }, { allowPartial: true });

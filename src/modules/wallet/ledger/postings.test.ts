@@ -37,7 +37,7 @@ function moved(posting: Partial<Posting>, source: Fields | null = {}, target: Fi
   );
   const after = JSON.stringify([...accounts.values()].map(({ balance, lastSeq }) => [balance, lastSeq]));
   if (result instanceof Failure) assert.equal(after, before, 'a refusal changes nothing');
-  return result instanceof Failure ? result.code : result;
+  return result instanceof Failure ? `${result.status} ${result.code}` : result;
 }
 
 test('a movement takes from one account and adds to the other, each in a chain of its own', () => {
@@ -74,25 +74,25 @@ test('a movement is refused for what is missing, closed or not enough, and beyon
   const [locked, inactive] = [{ locked: true }, { isActive: false }];
   const issued = { from: 'issued' } as const;
   for (const [posting, source, target, code] of [
-    [{}, null, {}, 'WALLET_NOT_FOUND'],
-    [{}, {}, null, 'RECIPIENT_WITHOUT_WALLET'],
-    [{}, locked, {}, 'WALLET_LOCKED'],
-    [{}, inactive, {}, 'WALLET_INACTIVE'],
-    [{}, { ...locked, ...inactive }, {}, 'WALLET_LOCKED'],
-    [{}, { balance: 9 }, {}, 'INSUFFICIENT_BALANCE'],
-    [{}, { balance: 9 }, null, 'INSUFFICIENT_BALANCE'],
+    [{}, null, {}, '404 WALLET_NOT_FOUND'],
+    [{}, {}, null, '404 RECIPIENT_WITHOUT_WALLET'],
+    [{}, locked, {}, '403 WALLET_LOCKED'],
+    [{}, inactive, {}, '403 WALLET_INACTIVE'],
+    [{}, { ...locked, ...inactive }, {}, '403 WALLET_LOCKED'],
+    [{}, { balance: 9 }, {}, '400 INSUFFICIENT_BALANCE'],
+    [{}, { balance: 9 }, null, '400 INSUFFICIENT_BALANCE'],
     [{}, { balance: 10 }, {}, undefined],
-    [{}, {}, locked, 'RECIPIENT_UNAVAILABLE'],
-    [{}, {}, inactive, 'RECIPIENT_UNAVAILABLE'],
-    [issued, {}, locked, 'WALLET_LOCKED'],
-    [issued, {}, inactive, 'WALLET_INACTIVE'],
+    [{}, {}, locked, '403 RECIPIENT_UNAVAILABLE'],
+    [{}, {}, inactive, '403 RECIPIENT_UNAVAILABLE'],
+    [issued, {}, locked, '403 WALLET_LOCKED'],
+    [issued, {}, inactive, '403 WALLET_INACTIVE'],
     [issued, { balance: 10 - MOST }, {}, undefined],
-    [issued, { balance: 9 - MOST }, {}, 'BALANCE_LIMIT_EXCEEDED'],
+    [issued, { balance: 9 - MOST }, {}, '400 BALANCE_LIMIT_EXCEEDED'],
     [issued, { balance: 0 }, {}, undefined],
     [{}, {}, { balance: MOST - 10 }, undefined],
-    [{}, {}, { balance: MOST - 9 }, 'BALANCE_LIMIT_EXCEEDED'],
+    [{}, {}, { balance: MOST - 9 }, '400 BALANCE_LIMIT_EXCEEDED'],
     [{}, {}, { received: MOST_RECEIVED - 10n }, undefined],
-    [{}, {}, { received: MOST_RECEIVED - 9n }, 'VOLUME_LIMIT_EXCEEDED'],
+    [{}, {}, { received: MOST_RECEIVED - 9n }, '400 VOLUME_LIMIT_EXCEEDED'],
   ] as [Partial<Posting>, Fields | null, Fields | null, string | undefined][]) {
     const result = moved(posting, source, target);
     const what = JSON.stringify([posting, source, target], (_, one) =>
@@ -105,7 +105,7 @@ test('a movement is refused for what is missing, closed or not enough, and beyon
 test('a correction moves Keys in spite of locks, but not what is not there', () => {
   const closed = { locked: true, isActive: false };
   assert.notEqual(typeof moved({ despiteLocks: true }, closed, closed), 'string');
-  assert.equal(moved({ despiteLocks: true }, { ...closed, balance: 9 }, closed), 'INSUFFICIENT_BALANCE');
+  assert.equal(moved({ despiteLocks: true }, { ...closed, balance: 9 }, closed), '400 INSUFFICIENT_BALANCE');
 });
 
 test('drafts apply one after the other, and one that is refused leaves the others alone', () => {

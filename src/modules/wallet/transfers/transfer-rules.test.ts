@@ -58,7 +58,7 @@ function ruling({ isBlocked = false, needsStepUp = false } = {}) {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
-      ({ code, message }: Failure) => code ?? message,
+      ({ status, code, message }: Failure) => (code ? `${status} ${code}` : message),
     );
   return { rules, done, codeOf, drafted: () => drafted as TransactionDraft };
 }
@@ -96,7 +96,7 @@ test('a text or metadata is a message, which a block refuses; the Keys alone are
   ] as const) {
     const { rules, done, codeOf } = ruling({ isBlocked: true });
     const code = await codeOf(rules.transfer(ADA, { toUserId: 'ben', amount: 1, ...more }, WITHOUT_ANSWER));
-    assert.equal(code, isMessage ? 'BLOCKED' : undefined, JSON.stringify(more));
+    assert.equal(code, isMessage ? '403 BLOCKED' : undefined, JSON.stringify(more));
     assert.deepEqual(
       done.filter(([what]) => what === 'approach'),
       isMessage ? [['approach', 'ben', 'ada']] : [],
@@ -107,7 +107,10 @@ test('a text or metadata is a message, which a block refuses; the Keys alone are
 test('nobody transfers to themselves, or without a step-up that is needed, also through another module', async () => {
   const own = ruling();
   const toOneself = { toUserId: 'ada', amount: 1 };
-  assert.equal(await own.codeOf(own.rules.transfer(ADA, toOneself, WITHOUT_ANSWER)), 'TRANSFER_TO_ONESELF');
+  assert.equal(
+    await own.codeOf(own.rules.transfer(ADA, toOneself, WITHOUT_ANSWER)),
+    '400 TRANSFER_TO_ONESELF',
+  );
   const movement = {
     fromUserId: 'ada',
     toUserId: 'ada',
@@ -116,7 +119,7 @@ test('nobody transfers to themselves, or without a step-up that is needed, also 
     metadata: {},
     sender: undefined,
   };
-  assert.equal(await own.codeOf(own.rules.transferFor(movement)), 'TRANSFER_TO_ONESELF');
+  assert.equal(await own.codeOf(own.rules.transferFor(movement)), '400 TRANSFER_TO_ONESELF');
   assert.deepEqual(own.done, []);
   const weak = ruling({ needsStepUp: true });
   assert.equal(

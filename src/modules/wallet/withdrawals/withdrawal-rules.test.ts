@@ -19,7 +19,8 @@ const IDEMPOTENCY = { id: 'i1', record: (of: () => object) => void saved.push(of
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     (result) => result,
-    ({ status, code, message }: Failure) => (status === 422 ? status : code === 'NOT_FOUND' ? message : code),
+    ({ status, code, message }: Failure) =>
+      status === 422 ? status : code === 'NOT_FOUND' ? message : `${status} ${code}`,
   );
 
 interface State {
@@ -141,7 +142,7 @@ test('a decision names its outcome, and who made it unless it was the member', a
     );
   }
   const late = ruling({ isDecided: false });
-  assert.equal(await codeOf(late.rules.cancel(WITHDRAWAL, IDEMPOTENCY)), 'WITHDRAWAL_NOT_PENDING');
+  assert.equal(await codeOf(late.rules.cancel(WITHDRAWAL, IDEMPOTENCY)), '409 WITHDRAWAL_NOT_PENDING');
 });
 
 /** Follows up withdrawals of which the payout of the first one is known. */
@@ -208,7 +209,7 @@ test('only a pending withdrawal is retried, and this is recorded with what came 
   for (const status of ['completed', 'failed', 'cancelled'] as const) {
     const { rules, done } = following();
     const retried = rules.retry({ ...WITHDRAWAL, status }, { actor: 'eve' }, IDEMPOTENCY);
-    assert.equal(await codeOf(retried), 'WITHDRAWAL_NOT_PENDING');
+    assert.equal(await codeOf(retried), '409 WITHDRAWAL_NOT_PENDING');
     assert.deepEqual(done, []);
   }
 });
