@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
+import { keepsFromChange } from '../../../test/support/locked-rows.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { HOUR_MS, travellingClock } from '../../kernel/time/time.ts';
+import { apiKeyStore } from './api-keys.store.ts';
 import { apiKeyNotFound, apiKeys, invalidApiKey } from './api-keys.ts';
 
 // Two processes of one installation and one of another environment, on one database.
@@ -153,4 +156,10 @@ test('keys are listed newest first, with the use of the day and the last of all 
   const later = (await one.list({ page: 1, limit: 2 })).items[1];
   assert.deepEqual([later?.requestsToday, later?.rejectedToday], [0, 0]);
   assert.ok(later?.lastUsedAt && first && later.lastUsedAt > first);
+});
+
+test('a key that is being renamed or rolled is not changed by others meanwhile', async () => {
+  const { id } = await one.create(DRAFT, ACTOR);
+  const lock = (tx: Transaction) => apiKeyStore(database).lock(tx, id);
+  assert.equal(await keepsFromChange(database, lock, 'gateway.api_key where id = $1', [id]), true);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AT, at, chatTables, idsOf } from '../../../test/support/chat-tables.ts';
+import { keepsFromChange } from '../../../test/support/locked-rows.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { standingStore } from './standings.store.ts';
 
@@ -200,4 +201,21 @@ test('a room is changed in the given fields alone, and gone once it is deleted',
     await within((tx) => tx.all('select id from chat.room where educator_id = $1', [educator])),
     [{ id: room }],
   );
+});
+
+test('a room that is locked, also with all of its creator, is not changed by others meanwhile', async () => {
+  const [ada, ben] = [newId(), newId()];
+  const [own, deleted, joined] = [await newRoom(ada), await newRoom(ada), await newRoom(ben)];
+  await remove(deleted);
+  await join(joined, ada);
+  const keeps = (id: ObjectId, work: Parameters<typeof keepsFromChange>[1]) =>
+    keepsFromChange(database, work, 'chat.room where id = $1', [id]);
+  assert.equal(await keeps(own, (tx) => rooms.lock(tx, [own, joined])), true);
+  assert.equal(await keeps(own, (tx) => rooms.lock(tx, [joined])), false);
+  for (const [id, isOwn] of [
+    [own, true],
+    [deleted, false],
+    [joined, false],
+  ] as const)
+    assert.equal(await keeps(id, (tx) => rooms.lockOwn(tx, [ada])), isOwn);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
+import { keepsFromChange } from '../../../test/support/locked-rows.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
@@ -252,4 +253,19 @@ test('open and lost disputes withhold the Keys of their checkout, and others do 
   assert.equal(await held(), 20);
   const found = await within((tx) => disputeStore.find(tx, 'dp_1'));
   assert.deepEqual(found, { id: 'dp_1', checkoutId: one.id, cents: 2, status: 'won' });
+});
+
+test('a checkout or payout that is being ended is not ended by others meanwhile', async () => {
+  const { id, sessionId } = await newCheckout();
+  await within((tx) =>
+    checkouts.settle(tx, id, { status: 'paid', paymentId: `pi ${id}`, reason: null, at: AT }),
+  );
+  const payout = await newPayout();
+  for (const [rows, of, lock] of [
+    ['merchant.checkout', id, (tx) => checkouts.lockBySession(tx, sessionId)],
+    ['merchant.checkout', id, (tx) => checkouts.lockByPayment(tx, `pi ${id}`)],
+    ['merchant.payout', payout.id, (tx) => payouts.lock(tx, payout.id)],
+    ['merchant.payout', payout.id, (tx) => payouts.lockByReference(tx, payout.reference)],
+  ] as [string, string, Parameters<typeof keepsFromChange>[1]][])
+    assert.equal(await keepsFromChange(database, lock, `${rows} where id = $1`, [of]), true, String(lock));
 });

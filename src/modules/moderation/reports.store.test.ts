@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../test/support/databases.ts';
+import { keepsFromChange } from '../../../test/support/locked-rows.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
@@ -130,4 +131,18 @@ test('mutes are set, replaced and ended for their member alone, and end by thems
   assert.deepEqual([...(await mutes.among([ADA, BEN], AT)).keys()], [BEN]);
   await within((tx) => mutes.erase(tx, BEN));
   assert.equal((await mutes.among([ADA, BEN], AT)).size, 0);
+});
+
+test('a mute that is being changed is not changed by others meanwhile, so that each sees the one before', async () => {
+  const mutes = muteStore(database);
+  const set = (tx: Transaction, mutedUntil: Date | null) =>
+    mutes.set(tx, EVE, { mutedUntil, by: ADA, at: AT });
+  await within((tx) => set(tx, AT));
+  const rows = 'moderation.mute where user_id = $1';
+  const stopped = new Error('before it is written');
+  const reading = async (tx: Transaction) => {
+    const execute = () => Promise.reject(stopped);
+    await assert.rejects(mutes.set({ ...tx, execute }, EVE, { mutedUntil: null, by: ADA, at: AT }), stopped);
+  };
+  assert.equal(await keepsFromChange(database, reading, rows, [EVE]), true);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../../test/support/databases.ts';
+import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { openDatabase } from '../../../kernel/database/database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { idMaker } from '../../../kernel/ids.ts';
@@ -153,4 +154,19 @@ test('enrolments are listed newest first, without drafts of other owners unless 
   };
   assert.deepEqual(await list(false), [[own, old], 2]);
   assert.deepEqual(await list(true), [[draft, own, old], 3]);
+});
+
+test('an enrolment that is locked, also among those that ended, is not changed by others meanwhile', async () => {
+  const course = await newCourse();
+  await begin(course);
+  const keeps = (work: Parameters<typeof keepsFromChange>[1]) =>
+    keepsFromChange(database, work, 'education.enrolment where course_id = $1 and user_id = $2', [
+      course,
+      ADA,
+    ]);
+  assert.equal(await keeps((tx) => store.lock(tx, course, ADA)), true);
+  const first = { courseId: course, userId: '' };
+  assert.equal(await keeps((tx) => store.lockLeft(tx, first, 1)), false, 'it has not ended');
+  await end(course);
+  assert.equal(await keeps((tx) => store.lockLeft(tx, first, 1)), true);
 });

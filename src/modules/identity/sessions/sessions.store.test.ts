@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { AT, at, sessionOf, sessionTables, tokenOf } from '../../../../test/support/session-tables.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { elevationStore } from './elevation.store.ts';
 import type { RefreshToken, SessionTarget } from './sessions.model.ts';
 
 const { store, database, newId, within, newUser, open, opened, end, isEnded } = await sessionTables();
@@ -190,4 +192,15 @@ test('refresh tokens are generations of a session, spent once', async () => {
   await end(ada, {});
   assert.equal((await within((tx) => store.lockPresented(tx, third.digest)))?.isEnded, true);
   assert.equal(await store.findToken(Buffer.from('nothing')), undefined);
+});
+
+test('a member or session that is locked is not changed by others meanwhile', async () => {
+  const ada = await newUser();
+  const session = await opened(ada);
+  for (const [rows, id, lock] of [
+    ['identity.user', ada, (tx) => store.lockUser(tx, ada)],
+    ['identity.session', session, (tx) => store.isActive(tx, session)],
+    ['identity.session', session, (tx) => elevationStore(database).lock(tx, session)],
+  ] as [string, ObjectId, Parameters<typeof keepsFromChange>[1]][])
+    assert.equal(await keepsFromChange(database, lock, `${rows} where id = $1`, [id]), true, String(lock));
 });

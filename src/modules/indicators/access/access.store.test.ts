@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { grantTables, nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, EARLIER, entryOf, grantOf, LATER, MUCH_LATER } from '../../../../test/support/grants.ts';
 import { holding } from '../../../../test/support/holding.ts';
+import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import type { Grant } from './access.model.ts';
 import { newsStore } from './news.store.ts';
 
@@ -256,4 +257,16 @@ test('only access that a member knows of ends for them', async () => {
   assert.equal(await taken({ notifiedStatus: 'active' }), 0);
   assert.equal(await taken({ notifiedStatus: 'revoked' }), 1);
   assert.equal(await taken({ status: 'failed', failedAction: 'grant' }), 0);
+});
+
+test('a grant that is locked, alone or with all of its member, is not changed by others meanwhile', async () => {
+  const { id: indicatorId } = await newIndicator();
+  const failed = { status: 'failed', failedAction: 'grant', errorKind: 'unavailable' } as const;
+  const grant = await newGrant({ indicatorId, ...failed });
+  const keeps = (work: Parameters<typeof keepsFromChange>[1]) =>
+    keepsFromChange(database, work, 'indicators.access where id = $1', [grant.id]);
+  assert.equal(await keeps((tx) => store.lock(tx, grant.id)), true);
+  assert.equal(await keeps((tx) => store.lockOfMember(tx, grant.userId)), true);
+  assert.equal(await keeps((tx) => store.failedByOutage(tx, 100)), true);
+  assert.equal(await keeps((tx) => store.find(grant.id, tx)), false);
 });

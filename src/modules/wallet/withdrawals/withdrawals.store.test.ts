@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newDatabase } from '../../../../test/support/databases.ts';
+import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { openDatabase } from '../../../kernel/database/database.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { MINUTE_MS } from '../../../kernel/time/time.ts';
@@ -76,4 +77,10 @@ test('only withdrawals are found and locked, and the pending ones wait', async (
   assert.equal(await lock(refund), undefined);
   const { count, oldestAt } = await store.backlog();
   assert.deepEqual([count, oldestAt], [3, minutes(1)]);
+});
+
+test('a withdrawal that is being ended is not ended by others meanwhile', async () => {
+  const keeps = (id: string) =>
+    keepsFromChange(database, (tx) => store.lock(tx, first), 'wallet.transaction where id = $1', [id]);
+  assert.deepEqual([await keeps(first), await keeps(second)], [true, false]);
 });
