@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { creditingRules } from './crediting.ts';
+import { purchaseRules } from './purchases.ts';
 import { reversingRules } from './reversing.ts';
 
 // What paid, refunded and disputed payments do to the Keys that they bought, without a platform around the rules.
@@ -147,4 +148,53 @@ test('what a wallet no longer has is short: operators are alerted, and the rest 
   }
   const enough = await handle('reversed', REVERSED, { balance: 5 });
   assert.ok(!enough.some(([what]) => what === 'alert'));
+});
+
+test('Keys are sold to a wallet that can take them, at the price of now, and to who stays verified', async () => {
+  const buy = async (wallet: object, amount = 5) => {
+    const done: unknown[][] = [];
+    const { buy } = purchaseRules({
+      merchant: {
+        openCheckout: async (order: object, also: (tx: unknown, opened: object) => Promise<void>) => {
+          done.push(['open', order]);
+          const opened = { sessionId: 'cs_1', url: 'https://pay.example', expiresAt: 'later' };
+          await also('tx', opened);
+          return opened;
+        },
+      } as never,
+      wallets: {
+        ensure: async () => ({ wallet: { locked: false, isActive: true, balance: 0, ...wallet } }),
+      } as never,
+      rates: { priceOf: async () => ({ usdAmount: 6, cents: 600 }) } as never,
+      users: { mustStayVerified: async () => void done.push(['verified']) },
+    });
+    const idempotency = { id: 'i1', record: (of: () => object) => void done.push(['saved', of()]) } as never;
+    const caller = { kind: 'user', userId: 'ada' } as never;
+    const answer = await buy(caller, { amount, successUrl: 'https://a.example' }, idempotency).catch(
+      ({ code }: { code: string }) => code,
+    );
+    return { answer, done };
+  };
+  const { answer, done } = await buy({});
+  const sold = { checkoutSessionId: 'cs_1', paymentLink: 'https://pay.example', expiresAt: 'later' };
+  assert.deepEqual(answer, { ...sold, keysAmount: 5, usdAmount: 6, currency: 'USD' });
+  const order = {
+    purpose: 'keys',
+    userId: 'ada',
+    cents: 600,
+    details: { keys: 5, usdAmount: 6, metadata: {} },
+    successUrl: 'https://a.example',
+    description: '5 Keys',
+    idempotencyKey: 'i1',
+  };
+  assert.deepEqual(done, [['open', order], ['verified'], ['saved', answer]]);
+  assert.equal(((await buy({}, 1)).done[0]?.[1] as { description: string }).description, '1 Key');
+  const most = Number.MAX_SAFE_INTEGER - 5;
+  assert.equal(typeof (await buy({ balance: most })).answer, 'object');
+  for (const [wallet, code] of [
+    [{ locked: true }, 'WALLET_LOCKED'],
+    [{ isActive: false }, 'WALLET_INACTIVE'],
+    [{ balance: most + 1 }, 'BALANCE_LIMIT_EXCEEDED'],
+  ] as const)
+    assert.deepEqual(await buy(wallet), { answer: code, done: [] });
 });
