@@ -37,7 +37,7 @@ const REMOVABLE_CALLS = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toRe
 
 /** Names of tuning constants, such as pauses and sizes of queues, which are not rules and therefore not mutated. */
 const TUNING =
-  /MS$|^pauseMs$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
+  /MS$|^pauseMs$|MINUTES$|BATCH|QUEUE|PAUSE|PORTION|CHUNK|PER_JOB|REMEMBERED|AT_ONCE|isGrowing|concurrency|maxQueued|maxSize/;
 /** Names of times. Whether a boundary includes its exact instant cannot be tested, since the clocks of tests run. */
 const INSTANT = /(At|Ms|[Uu]ntil|[Nn]ow|Time|Since)\b|\bat\b/;
 /** Calls that log or measure, which are not rules either. */

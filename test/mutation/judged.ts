@@ -1,3 +1,5 @@
+import { JUDGED_STATEMENTS } from './judged-statements.ts';
+
 /** A mutant that changes nothing that a rule promises. */
 export interface Judged {
   file: string;
@@ -8,6 +10,7 @@ export interface Judged {
 }
 
 export const JUDGED: readonly Judged[] = [
+  ...JUDGED_STATEMENTS,
   {
     file: 'src/modules/wallet/withdrawals/withdrawals.ts',
     was: 'const withdrawal = id === undefined ? undefined : await store.find(id);',

@@ -71,6 +71,13 @@ test('a number that only stands for a row is not mutated, and one that is read i
   assert.equal(becomes('const s = `select 1 + a from t`;').length, 2);
 });
 
+test('a condition that the next one implies is not left out', () => {
+  const left = (sql: string) =>
+    becomes(sql).filter((text) => !text.includes("<> 'transfer'") && !text.includes("= 'transfer'"));
+  assert.deepEqual(left("const s = `select from t where a and type <> 'transfer' and type = $1`;"), []);
+  assert.equal(left("const s = `select from t where a and type <> 'transfer' and b = $1`;").length, 1);
+});
+
 test('the innermost range decides whether a position was executed', () => {
   const reached = {
     ms: 1,

@@ -63,7 +63,8 @@ export function sqlMutations(text: string): Mutation[] {
       add(index, was.length, String(Number(was) + 1));
   for (const { index } of text.matchAll(CONJUNCT)) {
     const end = endOfCondition(text, index + 'and'.length);
-    if (end !== undefined && !isBetween(text, index)) add(index, end - index, '');
+    if (end !== undefined && !isBetween(text, index) && !isImplied(text, index, end))
+      add(index, end - index, '');
   }
   return found;
 }
@@ -92,6 +93,14 @@ const isLimitOfOne = (text: string, place: number): boolean =>
 const isPlaceholder = (text: string, place: number): boolean =>
   /\b(select|returning) $/.test(text.slice(0, place)) &&
   /^1( as \w+)?\s*(from\b|\)|[`'"]$)/.test(text.slice(place));
+
+/**
+ * Whether a condition follows from the next one, and is there for a partial index only: what has a type of its own is no
+ * transfer.
+ */
+const isImplied = (text: string, from: number, to: number): boolean =>
+  /^and (\w+\.)?type <> 'transfer'\s*$/.test(text.slice(from, to)) &&
+  /^and (\w+\.)?type = /.test(text.slice(to));
 
 const isAssigned = (text: string, place: number): boolean =>
   lastWord(text, place, /\b(set|where|and|or|on|when|not|having|select)\b/g) === 'set';

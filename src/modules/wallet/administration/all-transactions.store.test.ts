@@ -29,7 +29,8 @@ const { postIn, ensureAccount } = ledger({
   newId,
   maxRemembered: 0,
 });
-const store = allTransactionsStore(database, transactionStore(database));
+const history = transactionStore(database);
+const store = allTransactionsStore(database, history);
 const minute = (count: number) => new Date(START + count * 60_000);
 
 async function newMember(): Promise<ObjectId> {
@@ -173,4 +174,21 @@ test('sums count dollars of purchases and withdrawals alone, whose metadata the 
   assert.deepEqual(await sums({ userId: ben, type: 'transfer' }), [3, 2_006, 0, minute(2)]);
   assert.deepEqual(await sums({ from: new Date(START + DAY_MS) }), [0, 0, 0, null]);
   assert.deepEqual(await sums({ userId: none }), [0, 0, 0, null]);
+});
+
+test('transactions of one instant are told apart', async () => {
+  nowMs -= 60_000;
+  const first = await post({ type: 'transfer', from: `wallet:${ada}`, to: `wallet:${ben}`, amount: 1 });
+  nowMs -= 60_000;
+  const second = await post({ type: 'transfer', from: `wallet:${ada}`, to: `wallet:${ben}`, amount: 2 });
+  for (const [id, change] of [
+    [first, 1],
+    [second, 2],
+  ] as const) {
+    const { fromChange, toChange } = (await store.find(id)) ?? assert.fail();
+    assert.deepEqual([fromChange?.change, toChange?.change], [-change, change]);
+    assert.equal((await history.find(ada, id))?.change, -change);
+  }
+  const [one, other] = [await history.placeOf(ada, first), await history.placeOf(ada, second)];
+  assert.equal(other, (one as number) + 1);
 });

@@ -50,6 +50,16 @@ test('transactions are listed newest first, each on one page', async () => {
   assert.deepEqual((await list({ limit: 3, page: 1_000_000_000 })).amounts, []);
 });
 
+test('beyond the last transfer there is none, also in a wallet that began with one', async () => {
+  const bens = await platform.client.call(signIn, {
+    body: { email: ben.email, password: 'a password for tests', platform: 'web', device: 'list' },
+  });
+  const { data, body } = await platform.client
+    .as(bens.data.accessToken)
+    .call(listTransactions, { query: { type: 'transfer', limit: 3, page: 9 } });
+  assert.deepEqual([data, body.pagination.total], [[], 6]);
+});
+
 test('a transaction is read by its id as in the list of its owner, and by nobody else', async () => {
   const bens = await platform.client.call(signIn, {
     body: { email: ben.email, password: 'a password for tests', platform: 'web' },
