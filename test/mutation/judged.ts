@@ -272,4 +272,24 @@ export const JUDGED: readonly Judged[] = [
     becomes,
     reason: 'A key of that length is unknown and refused alike; the condition saves the question.',
   })),
+  ...[
+    ['if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();', 'if (false) throw invalidToken();'],
+    ['if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();', 'if (token.length > TOKEN_MAX_LENGTH) ;'],
+    [
+      'if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();',
+      'if (token.length >= TOKEN_MAX_LENGTH) throw invalidToken();',
+    ],
+    ['const TOKEN_MAX_LENGTH = 2_048;', 'const TOKEN_MAX_LENGTH = 2049;'],
+  ].map(([was = '', becomes = '']) => ({
+    file: 'src/modules/identity/sessions/access-tokens.ts',
+    was,
+    becomes,
+    reason: 'A token of that length is none of ours and refused alike; the condition saves the check.',
+  })),
+  {
+    file: 'src/gateway/keys/api-keys.ts',
+    was: 'const KEY_MAX_LENGTH = 256;',
+    becomes: 'const KEY_MAX_LENGTH = 257;',
+    reason: 'A key of that length is unknown and refused alike; the condition saves the question.',
+  },
 ];
