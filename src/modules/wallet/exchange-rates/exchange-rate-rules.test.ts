@@ -81,6 +81,14 @@ test('a rate begins where the former one ends, and is recorded and announced', a
   assert.equal(active[1]?.updatedBy.email, 'system');
 });
 
+test('of rates that are set at once each begins where another ends', async () => {
+  await Promise.all([5, 6, 7, 8].map((rate) => set(rate, 'AUD')));
+  const { items } = await rules.history('AUD', { page: 1, limit: 9 });
+  assert.deepEqual(items.map(({ rate }) => rate).toSorted(), [5, 6, 7, 8]);
+  const ends = items.map(({ effectiveTo }) => effectiveTo);
+  assert.deepEqual(ends, [null, ...items.slice(0, -1).map(({ effectiveFrom }) => effectiveFrom)]);
+});
+
 test('a rate has at most ten decimals, however it is written', async () => {
   for (const [rate, isFine] of [
     [1e-10, true],
