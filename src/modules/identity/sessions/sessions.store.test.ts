@@ -204,3 +204,46 @@ test('a member or session that is locked is not changed by others meanwhile', as
   ] as [string, ObjectId, Parameters<typeof keepsFromChange>[1]][])
     assert.equal(await keepsFromChange(database, lock, `${rows} where id = $1`, [id]), true, String(lock));
 });
+
+test('what ended otherwise of another member, platform or device, or earlier, does not part a session from its successor', async () => {
+  const [ada, ben] = [await newUser(), await newUser()];
+  const place = { device: 'Phone', deviceId: 'd1' } as const;
+  const ended = async (userId: ObjectId, fields: Parameters<typeof opened>[1]) =>
+    end(userId, { sessionId: await opened(userId, { ...place, createdAt: at(2), ...fields }) });
+  await ended(ada, { createdAt: at(0) });
+  const first = await opened(ada, { ...place, createdAt: at(1) });
+  await ended(ben, {});
+  await ended(ada, { platform: 'app' });
+  await ended(ada, { device: 'Desk' });
+  const second = await opened(ada, { ...place, createdAt: at(3) });
+  const ofBen = await opened(ben, { ...place, createdAt: at(4) });
+  assert.deepEqual(await store.replacementsOf([first]), new Map([[first, second]]));
+  assert.equal((await store.successorOf(first))?.id, second);
+  assert.equal((await store.successorOf(ofBen))?.id, ofBen);
+});
+
+test('a session is locked by its refresh token, and its tokens are spent up to a generation', async () => {
+  const ada = await newUser();
+  const token = tokenOf(1);
+  const session = sessionOf(ada);
+  await open(session, undefined, token);
+  const rows = 'identity.session where id = $1';
+  const lock = (digest: Buffer) =>
+    keepsFromChange(database, (tx) => store.lockPresented(tx, digest), rows, [session.id]);
+  assert.deepEqual([await lock(token.digest), await lock(tokenOf().digest)], [true, false]);
+  const [second, third] = [tokenOf(2), tokenOf(3)];
+  for (const one of [second, third]) await within((tx) => store.insertToken(tx, session.id, one));
+  const other = sessionOf(await newUser());
+  const foreign = tokenOf(1);
+  await open(other, undefined, foreign);
+  await within((tx) => store.spend(tx, session.id, 2, at(5)));
+  await within((tx) => store.spend(tx, session.id, 2, at(9)));
+  const usedAt = async ({ digest }: RefreshToken) => (await store.findToken(digest))?.usedAt;
+  assert.deepEqual(await Promise.all([token, second, third, foreign].map(usedAt)), [
+    at(5),
+    at(5),
+    null,
+    null,
+  ]);
+  assert.equal((await store.findToken(token.digest))?.newestGeneration, 3);
+});
