@@ -1,4 +1,4 @@
-import type { Judged } from './judged.ts';
+import type { Judged } from './mutant.ts';
 
 type Change = [was: string, becomes: string];
 const judge = (reason: string, files: Record<string, Change[]>): Judged[] =>

@@ -1,13 +1,5 @@
 import { JUDGED_STATEMENTS } from './judged-statements.ts';
-
-/** A mutant that changes nothing that a rule promises. */
-export interface Judged {
-  file: string;
-  /** The line as it is, and as the mutant has it, without indentation. */
-  was: string;
-  becomes: string;
-  reason: string;
-}
+import type { Judged } from './mutant.ts';
 
 export const JUDGED: readonly Judged[] = [
   ...JUDGED_STATEMENTS,

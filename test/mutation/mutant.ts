@@ -13,6 +13,15 @@ export interface Mutant extends Mutation {
   file: string;
 }
 
+/** A mutant that changes nothing that a rule promises. */
+export interface Judged {
+  file: string;
+  /** The line as it is, and as the mutant has it, without indentation. */
+  was: string;
+  becomes: string;
+  reason: string;
+}
+
 export const mutate = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
