@@ -24,6 +24,8 @@ export interface Fixture {
   /** A key of the unlimited Admin tier, for many requests of one member. */
   unlimitedKey: string;
   members: Member[];
+  /** Starts another process of the platform on the same database, and returns its address and id. */
+  startAnother(): Promise<{ url: string; pid: number }>;
   /** Replaces the members' tokens, which expire after 15 minutes. */
   renewTokens(): Promise<void>;
   /** The credentials of the first administrator. */
@@ -59,12 +61,15 @@ export async function startFixture(
   const cluster = await startCluster({ folder: join(folder, 'postgres') });
   await cluster.createDatabase('platform');
   const databaseUrl = cluster.urlOf('platform');
-  const platform = await startChild([program, 'start'], {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
-    PORT: '0',
-    ...environment,
-  });
+  const start = (): Promise<Child> =>
+    startChild([program, 'start'], {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: folder,
+      PORT: '0',
+      ...environment,
+    });
+  const platform = await start();
+  const others: Child[] = [];
   const url = platform.readyValues.url as string;
   const call = caller(url, platform);
   const admin = await call('/v1/auth/signin', {
@@ -103,6 +108,11 @@ export async function startFixture(
     apiKeys,
     unlimitedKey: platform.readyValues.adminApiKey as string,
     members,
+    startAnother: async () => {
+      const other = await start();
+      others.push(other);
+      return { url: other.readyValues.url as string, pid: other.process.pid as number };
+    },
     renewTokens: async () => {
       await inParallel(members.length, 8, async (number) => {
         const member = members[number] as Member;
@@ -121,7 +131,7 @@ export async function startFixture(
     postmasterPid: cluster.pid as number,
     stop: async () => {
       await client.end();
-      await platform.stop();
+      await Promise.all([platform, ...others].map((one) => one.stop()));
       await cluster.stop();
       if (!keptFolder) rmSync(folder, { recursive: true, force: true });
     },

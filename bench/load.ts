@@ -11,7 +11,8 @@ export interface LoadResult {
 }
 
 interface LoadOptions {
-  url: string;
+  /** One server, or several among which the connections are shared. */
+  url: string | string[];
   connections: number;
   seconds: number;
   /** Two by default. */
@@ -54,7 +55,7 @@ export async function load({
   ratePerSecond = Number.POSITIVE_INFINITY,
   next,
 }: LoadOptions): Promise<LoadResult> {
-  const { hostname, port } = new URL(url);
+  const servers = [url].flat().map((one) => new URL(one));
   let latencies: number[] = [];
   let statuses: Record<string, number> = {};
   let answered = 0;
@@ -106,8 +107,9 @@ export async function load({
   const sockets = await Promise.all(
     Array.from(
       { length: connections },
-      () =>
+      (_, place) =>
         new Promise<Socket>((resolve, reject) => {
+          const { hostname, port } = servers[place % servers.length] as URL;
           const socket = connect(Number(port), hostname, () => resolve(socket.setNoDelay(true)));
           socket.once('error', reject);
         }),

@@ -4,7 +4,7 @@ import { request } from './load.ts';
 import { requestsOf } from './scene.ts';
 
 /** Prepares a load on a platform; the returned function makes the bytes of its next request. */
-type Load = (fixture: Fixture) => Promise<() => Buffer>;
+export type Load = (fixture: Fixture) => Promise<() => Buffer>;
 
 /** A room in which every member has written, and fifty messages are. */
 async function newRoom({ url, members, unlimitedKey }: Fixture): Promise<string> {

@@ -30,8 +30,8 @@ export interface Variant {
   run(): Promise<Omit<LoadResult, 'statuses'> | { perSecond: number; answered: number }>;
   /** Returns the process whose CPU counts as the generator's, by default this one; called during the turn. */
   generatorPid?(): number;
-  /** Returns the process whose CPU counts as the server's. */
-  serverPid?: number;
+  /** The process whose CPU counts as the server's, or several. */
+  serverPid?: number | number[];
   /** The PostgreSQL whose CPU counts, if it differs from that of the other variants. */
   postmasterPid?: number;
   /** Processes to stop during the turn, because their backlog would cost this variant CPU. */
@@ -67,7 +67,7 @@ async function turnOf(
 ): Promise<Turn> {
   const { postmasterPid = sharedPostmasterPid } = own;
   const now = (): Cpu => ({
-    server: serverPid === undefined ? 0 : cpuUs(serverPid),
+    server: [serverPid ?? []].flat().reduce((sum, pid) => sum + cpuUs(pid), 0),
     postgres: cpuWithChildrenUs(postmasterPid),
     generator: cpuWithEndedUs(generatorPid?.() ?? process.pid),
   });

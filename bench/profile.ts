@@ -1,97 +1,27 @@
 // Where the CPU of a request is spent: a profile of the server under a full load of transfers, and the writes of
 // PostgreSQL per transfer, beside pgbench's TPC-B.
-// `npm run bench:profile`, or `-- mixed`, `-- balance`, `-- history` for other loads, or `-- notifications` for the
-// work that transfers leave behind; BENCH_SECONDS (20) is the length of the load.
+// `npm run bench:profile`, or with the names of other loads of `loads.ts`, or `-- left` for the notifications that
+// transfers leave behind; BENCH_SECONDS (20) is the length of each load. The last table shows what each layer of the
+// server takes of a request.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebSocket } from 'ws';
 import { drain } from './backlog.ts';
 import { cpuUs, cpuWithChildrenUs } from './cpu.ts';
+import { inspect, layerOf, partOf, sharesBy } from './cpu-profile.ts';
 import { load } from './load.ts';
+import { LOADS, type Load } from './loads.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
-const INSPECTOR = 'http://127.0.0.1:9229';
-const LOADS = {
-  transfers: 'uniformTransfer',
-  mixed: 'mixed',
-  balance: 'balance',
-  history: 'history',
-} as const;
-const kind = (process.argv[2] ?? 'transfers') as keyof typeof LOADS | 'notifications';
-if (kind !== 'notifications' && !(kind in LOADS)) {
-  console.error(`no load is called ${kind}; there are ${Object.keys(LOADS).join(', ')}, notifications`);
-  process.exit(1);
-}
-
-interface ProfileNode {
-  id: number;
-  callFrame: { functionName: string; url: string };
-  children?: number[];
-}
-interface Profile {
-  nodes: ProfileNode[];
-  samples: number[];
-  timeDeltas: number[];
-}
-
-/** Opens the inspector of a running process; returns a function that sends it a command. */
-async function inspect(pid: number) {
-  process.kill(pid, 'SIGUSR1');
-  await sleep(500);
-  const [target] = (await (await fetch(`${INSPECTOR}/json/list`)).json()) as [
-    { webSocketDebuggerUrl: string },
-  ];
-  const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false });
-  await new Promise((resolve) => socket.once('open', resolve));
-  let commands = 0;
-  const send = (method: string, params: object = {}): Promise<{ profile: Profile }> => {
-    const id = ++commands;
-    socket.send(JSON.stringify({ id, method, params }));
-    return new Promise((resolve) => {
-      const read = (text: Buffer) => {
-        const answer = JSON.parse(text.toString());
-        if (answer.id !== id) return;
-        socket.off('message', read);
-        resolve(answer.result);
-      };
-      socket.on('message', read);
-    });
-  };
-  // A process does not exit while an inspector is connected.
-  return { send, close: () => socket.close() };
-}
-
-/** Returns the owner of a frame: a package or a folder of the platform; undefined for a part of Node. */
-function ownerOf({ functionName, url }: ProfileNode['callFrame']): string | undefined {
-  if (functionName === '(garbage collector)') return 'garbage collection';
-  if (functionName === '(idle)') return 'idle';
-  const ofPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url);
-  if (ofPackage) return ofPackage[1];
-  const ofPlatform = /\/src\/((?:kernel|modules|gateway)\/[^/]+)/.exec(url);
-  return ofPlatform ? `src/${ofPlatform[1]}` : undefined;
-}
-
-/** Sums the time of samples by their owner; the time of Node itself counts for its caller. */
-function byOwner({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
-  const node = new Map(nodes.map((one) => [one.id, one]));
-  const parent = new Map(
-    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+/** The work that transfers leave behind. */
+const LEFT = 'left';
+const given = process.argv.slice(2);
+const kinds = given.length > 0 ? given : ['transfers'];
+const unknown = kinds.filter((kind) => kind !== LEFT && !(kind in LOADS));
+if (unknown.length > 0) {
+  console.error(
+    `no load is called ${unknown.join(', ')}; there are ${Object.keys(LOADS).join(', ')}, ${LEFT}`,
   );
-  const owners = new Map<number, string>();
-  const find = (id: number | undefined): string => {
-    if (id === undefined) return 'Node: reading and writing sockets, timers';
-    const cached = owners.get(id);
-    if (cached) return cached;
-    const owner = ownerOf((node.get(id) as ProfileNode).callFrame) ?? find(parent.get(id));
-    owners.set(id, owner);
-    return owner;
-  };
-  const sums = new Map<string, number>();
-  samples.forEach((id, place) => {
-    const owner = find(id);
-    sums.set(owner, (sums.get(owner) ?? 0) + (timeDeltas[place] ?? 0));
-  });
-  return sums;
+  process.exit(1);
 }
 
 /** Returns how much a database has written and how often it has committed. */
@@ -130,58 +60,72 @@ async function measured(
   };
 }
 
-const scene = await startScene();
-try {
+/** Works off the notifications that transfers have left. */
+async function notify(scene: Scene): Promise<{ answered: number; perSecond: number }> {
+  const count = async () =>
+    Number((await scene.ask('select count(*) from notifications.notification'))[0]?.count);
+  const before = await count();
+  const seconds = await drain(scene);
+  const answered = (await count()) - before;
+  return { answered, perSecond: answered / seconds };
+}
+
+/** Profiles a load; returns the CPU of the server for a request, what each layer takes of it, and what is written. */
+async function profiled(scene: Scene, kind: string, { send }: Awaited<ReturnType<typeof inspect>>) {
   const { fixture, requests } = scene;
-  const { send, close } = await inspect(fixture.pid);
-  const apply = async (next: () => Buffer, seconds: number) =>
+  const apply = (next: () => Buffer, seconds: number) =>
     load({ url: fixture.url, connections: 32, seconds, warmUpSeconds: 0, next });
-  /** Processes the work that a load of transfers leaves behind. */
-  const notify = async () => {
-    const notificationCount = async () =>
-      Number((await scene.ask('select count(*) from notifications.notification'))[0]?.count);
-    const before = await notificationCount();
-    const seconds = await drain(scene);
-    const answered = (await notificationCount()) - before;
-    return { answered, perSecond: answered / seconds };
-  };
-  await apply(requests.uniformTransfer, 5);
-  if (kind === 'notifications') await apply(requests.uniformTransfer, SECONDS);
+  await fixture.renewTokens();
+  const next = kind === LEFT ? requests.uniformTransfer : await (LOADS[kind] as Load)(fixture);
+  await apply(next, 5);
+  if (kind === LEFT) await apply(next, SECONDS);
   else await drain(scene);
-  await send('Profiler.enable');
-  await send('Profiler.setSamplingInterval', { interval: 500 });
   await send('Profiler.start');
   const cpuBefore = cpuUs(fixture.pid);
   let answered = 0;
   const ofOne = await measured(scene, 'platform', async () => {
-    const result = kind === 'notifications' ? await notify() : await apply(requests[LOADS[kind]], SECONDS);
+    const result = kind === LEFT ? await notify(scene) : await apply(next, SECONDS);
     answered = result.answered;
     return result;
   });
-  const cpu = cpuUs(fixture.pid) - cpuBefore;
+  const each = (cpuUs(fixture.pid) - cpuBefore) / answered;
   const { profile } = await send('Profiler.stop');
-  close();
-  const sums = [...byOwner(profile)].filter(([owner]) => owner !== 'idle').toSorted((a, b) => b[1] - a[1]);
-  const whole = sums.reduce((sum, [, us]) => sum + us, 0);
-  console.log(
-    `${kind}: ${Math.round(cpu / answered)} us of CPU of the server each, with the profiler; of it`,
-  );
+  console.log(`${kind}: ${Math.round(each)} us of CPU of the server each, with the profiler; of it`);
   console.table(
-    sums.slice(0, 24).map(([owner, us]) => ({
+    [...sharesBy(partOf, profile)].slice(0, 24).map(([owner, share]) => ({
       owner,
-      'us each': ((us / whole) * (cpu / answered)).toFixed(1),
-      share: `${((us / whole) * 100).toFixed(1)} %`,
+      'us each': (share * each).toFixed(1),
+      share: `${(share * 100).toFixed(1)} %`,
     })),
   );
   await drain(scene);
-  const rows: Record<string, object> = { [kind]: ofOne };
-  const { prepared } = kind === 'transfers' ? await scene.pgbench() : {};
+  const layers = [...sharesBy(layerOf, profile)].map(([layer, share]) => [layer, (share * each).toFixed(1)]);
+  return { ofOne, budget: { whole: each.toFixed(1), ...Object.fromEntries(layers) } };
+}
+
+const scene = await startScene();
+try {
+  const { fixture } = scene;
+  const inspector = await inspect(fixture.pid);
+  await inspector.send('Profiler.enable');
+  await inspector.send('Profiler.setSamplingInterval', { interval: 500 });
+  const writes: Record<string, object> = {};
+  const budgets: Record<string, object> = {};
+  for (const kind of kinds) {
+    const { ofOne, budget } = await profiled(scene, kind, inspector);
+    writes[kind] = ofOne;
+    budgets[kind] = budget;
+  }
+  inspector.close();
+  const { prepared } = kinds.includes('transfers') ? await scene.pgbench() : {};
   if (prepared) {
     process.kill(fixture.pid, 'SIGSTOP');
-    rows['TPC-B, prepared'] = await measured(scene, 'pgbench', prepared.run);
+    writes['TPC-B, prepared'] = await measured(scene, 'pgbench', prepared.run);
     process.kill(fixture.pid, 'SIGCONT');
   }
-  console.table(rows);
+  console.table(writes);
+  console.log('Microseconds of the server for a request, by layer');
+  console.table(budgets);
 } finally {
   await scene.stop();
 }

@@ -5,6 +5,7 @@ import { balances } from './parts/balances.ts';
 import { million } from './parts/million.ts';
 import { mixed } from './parts/mixed.ts';
 import { passkeys } from './parts/passkeys.ts';
+import { processes } from './parts/processes.ts';
 import { signIns } from './parts/sign-ins.ts';
 import { transfers } from './parts/transfers.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -17,6 +18,7 @@ const PARTS: Record<string, (scene: Scene) => Promise<Row[]>> = {
   transfers,
   mixed,
   million,
+  processes,
 };
 
 const named = process.argv.slice(2);

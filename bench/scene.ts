@@ -80,7 +80,12 @@ export function requestsOf({ members, apiKeys, unlimitedKey, credentials }: Fixt
 }
 
 /** Runs one turn of a load; fails unless every answer is a success. */
-export async function loadOnce(url: string, connections: number, next: () => Buffer, seconds = SECONDS) {
+export async function loadOnce(
+  url: string | string[],
+  connections: number,
+  next: () => Buffer,
+  seconds = SECONDS,
+) {
   const result = await load({ url, connections, seconds, warmUpSeconds: WARM_UP_SECONDS, next });
   const wrong = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
   if (wrong.length > 0) throw new Error(`not all were answered well: ${JSON.stringify(result.statuses)}`);

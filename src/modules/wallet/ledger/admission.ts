@@ -9,7 +9,9 @@ export const HELD = Symbol('held');
 
 /** Next to no waiting, since a batch contains drafts of many members; 0 would mean to wait without end. */
 const WAIT_MS = 1;
-const LOCK_TIMEOUT = '55P03';
+
+/** Whether a statement gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
 
 /**
  * Runs the checks that drafts make of members and sessions before wallets are locked. A check that fails or meets a lock
@@ -38,7 +40,7 @@ async function tried(
   try {
     await admit(tx);
   } catch (error) {
-    if (!(error instanceof Failure) && codeOf(error) !== LOCK_TIMEOUT) throw error;
+    if (!(error instanceof Failure) && !isLockTimeout(error)) throw error;
     await tx.sql('rollback to savepoint admission');
     return error instanceof Failure ? error : HELD;
   }

@@ -1,4 +1,5 @@
 import { bigintArray, byteaArray, textArray } from '../../../kernel/database/binary-arrays.ts';
+import { LOCK_TIMEOUT_MS } from '../../../kernel/database/pooler.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { OutboxRow } from '../../../kernel/messaging/events.ts';
@@ -28,6 +29,13 @@ interface AccountRow extends Omit<AccountState, 'received'> {
   received: string;
 }
 
+/** The accounts that were locked. */
+export interface Locked {
+  accounts: Accounts;
+  /** Those that exist, but are locked by another transaction. */
+  held: Set<AccountName>;
+}
+
 const ACCOUNTS = `select name, id, balance, last_seq as "lastSeq", received::text, hash, is_active as "isActive", locked,
      updated_at as "updatedAt"
    from wallet.account
@@ -47,6 +55,11 @@ const lockFreeAccounts = statement<AccountRow>(
   'wallet.lock-free-accounts',
   `${ACCOUNTS} for no key update skip locked`,
 );
+
+/** How long to wait for the batches of other processes; a transaction that holds an account for longer is none. */
+const MAX_TURN_MS = 50;
+const waitBriefly = statement<never>('wallet.wait-briefly', `set local lock_timeout = ${MAX_TURN_MS}`);
+const waitAsUsual = statement<never>('wallet.wait-as-usual', `set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
 
 const existingAccounts = statement<{ name: AccountName }>(
   'wallet.existing-accounts',
@@ -107,15 +120,23 @@ export const ledgerStore = {
     return statesOf(await tx.all(lockAccounts, [[...names]]));
   },
 
-  /** Locks the existing accounts that are free; returns those that another transaction has locked in `held`. */
-  async lockFree(
-    tx: Transaction,
-    names: Set<AccountName>,
-  ): Promise<{ accounts: Accounts; existing: Set<AccountName> }> {
+  /**
+   * Locks the existing accounts, waiting for each no longer than batches of other processes take.
+   * @throws a PostgreSQL error 55P03 after that time; the transaction must then roll back
+   */
+  async lockInTurn(tx: Transaction, names: Iterable<AccountName>): Promise<Locked> {
+    tx.send(waitBriefly, []);
+    const accounts = await this.lock(tx, names);
+    tx.send(waitAsUsual, []);
+    return { accounts, held: new Set() };
+  },
+
+  /** Locks the existing accounts that are free. */
+  async lockFree(tx: Transaction, names: Set<AccountName>): Promise<Locked> {
     const accounts = statesOf(await tx.all(lockFreeAccounts, [[...names]]));
     const missing = [...names].filter((name) => !accounts.has(name));
     const existing = missing.length > 0 ? await tx.all(existingAccounts, [missing]) : [];
-    return { accounts, existing: new Set(existing.map(({ name }) => name)) };
+    return { accounts, held: new Set(existing.map(({ name }) => name)) };
   },
 
   /** Reads the existing accounts without locking them. */

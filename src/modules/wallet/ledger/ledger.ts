@@ -10,7 +10,7 @@ import { only } from '../../../kernel/only.ts';
 import { saveResponses } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { inThisTrace } from '../../../kernel/trace.ts';
-import { admissionsOf, HELD } from './admission.ts';
+import { admissionsOf, HELD, isLockTimeout } from './admission.ts';
 import {
   accountsOf,
   applyDrafts,
@@ -22,9 +22,9 @@ import {
 } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
 import type { Accounts } from './ledger.model.ts';
-import { ledgerStore } from './ledger.store.ts';
+import { type Locked, ledgerStore } from './ledger.store.ts';
 import { postingAtOnce } from './posting-at-once.ts';
-import type { Posting } from './postings.model.ts';
+import type { AccountName, Posting } from './postings.model.ts';
 import { move } from './postings.ts';
 import type { TransactionType } from './transactions.model.ts';
 
@@ -49,12 +49,17 @@ type Write = ReturnType<typeof ledgerStore.write>;
 
 /** How long a draft waits for a locked account or member. */
 const MAX_HELD_MS = LOCK_TIMEOUT_MS;
+/** For how long batches wait for those of other processes once they have met one. */
+const CONTENDED_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
 const QUEUE = { maxSize: 100, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 
 export function ledger({ database, events, clock, newId, maxRemembered }: LedgerDeps) {
   const atOnce = postingAtOnce({ database, events, clock, newId, maxRemembered });
+  let heldAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether other processes have lately posted to the same accounts. */
+  const isContended = (): boolean => atOnce.isPaused() || performance.now() - heldAtMs < CONTENDED_MS;
 
   /**
    * Posts any number of drafts whose accounts are locked: applies each in memory, then writes the accepted ones. A
@@ -77,15 +82,17 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     return granted.outcomes;
   }
 
-  /** Posts the drafts that are admitted and whose accounts are free in one transaction, without waiting for locks. */
-  async function postFree(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
+  /** Posts the drafts that are admitted and whose accounts `lock` could lock, in one transaction. */
+  async function postLocked(
+    drafts: TransactionDraft[],
+    lock: (tx: Transaction, names: Set<AccountName>) => Promise<Locked>,
+  ): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
       const admissions = await admissionsOf(tx, drafts);
       const admitted = drafts.filter((_, place) => admissions[place] === undefined);
-      const { accounts, existing } = await ledgerStore.lockFree(tx, accountsOf(admitted));
+      const { accounts, held } = await lock(tx, accountsOf(admitted));
       const refusals = drafts.map(
-        ({ from, to }, place) =>
-          admissions[place] ?? (existing.has(from) || existing.has(to) ? HELD : undefined),
+        ({ from, to }, place) => admissions[place] ?? (held.has(from) || held.has(to) ? HELD : undefined),
       );
       const granted = drafts.filter((_, place) => refusals[place] === undefined);
       // The last statement of its transaction, sent together with the commit.
@@ -96,17 +103,40 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     return outcomes;
   }
 
+  /** Posts the drafts whose accounts are free, without waiting for locks. */
+  const postFree = async (drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> => {
+    const outcomes = await postLocked(drafts, ledgerStore.lockFree);
+    if (outcomes.includes(HELD)) heldAtMs = performance.now();
+    return outcomes;
+  };
+
+  /**
+   * Posts drafts to accounts to which other processes post, too: waits for their batches, so that the batches of all
+   * processes follow one another without a pause. An account that is locked for longer delays only its own drafts.
+   */
+  async function postInTurn(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
+    try {
+      return await postLocked(drafts, (tx, names) => ledgerStore.lockInTurn(tx, names));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return postFree(drafts);
+    }
+  }
+
   /**
    * Group commit: drafts that arrive while a batch commits form the next batch, so that a hundred concurrent transfers
    * cost a few commits instead of a hundred. Each is answered only after its own commit. A batch that cannot be posted
    * in one statement is posted under locks. If the database rejects it, which the rules should prevent, or one of its
    * requests was already processed, each draft is posted separately, so that only the faulty one fails.
    */
-  async function postBatch(drafts: TransactionDraft[]): Promise<(Outcome | Error | typeof HELD)[]> {
+  async function postBatch(
+    drafts: TransactionDraft[],
+    { mayWait }: { mayWait: boolean },
+  ): Promise<(Outcome | Error | typeof HELD)[]> {
     const posted = await atOnce.post(drafts);
     if (posted) return posted;
     try {
-      return await postFree(drafts);
+      return await (mayWait && isContended() ? postInTurn : postFree)(drafts);
     } catch (error) {
       if (drafts.length === 1 || !isRefused(error)) throw error;
       return separately(drafts, postAlone);
@@ -121,9 +151,9 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
     }
   };
 
-  const firstTry = batching(postBatch, QUEUE);
+  const firstTry = batching((drafts: TransactionDraft[]) => postBatch(drafts, { mayWait: true }), QUEUE);
   /** A separate queue for drafts whose account was locked, so that they never delay other drafts. */
-  const nextTry = batching(postBatch, QUEUE);
+  const nextTry = batching((drafts: TransactionDraft[]) => postBatch(drafts, { mayWait: false }), QUEUE);
 
   /**
    * Posts a draft, retrying while its accounts are locked. Holds no lock or connection between attempts, so that a

@@ -20,7 +20,7 @@ interface Deps {
   maxRemembered: number;
 }
 
-/** Pause after a remembered state was stale: other processes post to the same accounts, and both would keep failing. */
+/** Pause after a remembered state was stale: other processes post to the same accounts, and all would keep failing. */
 const PAUSE_MS = 1_000;
 
 /**
@@ -41,6 +41,7 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
   const remembered = recentlyUsed<AccountName, AccountState>(Math.max(1, maxRemembered));
   const batches = { posted: 0, stale: 0 };
   let pausedUntilMs = 0;
+  const isPaused = (): boolean => performance.now() < pausedUntilMs;
 
   function remember(accounts: Accounts): void {
     if (maxRemembered === 0) return;
@@ -66,7 +67,7 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
   }
 
   async function post(drafts: TransactionDraft[]): Promise<Outcome[] | undefined> {
-    if (maxRemembered === 0 || performance.now() < pausedUntilMs || !drafts.every(isPlain)) return undefined;
+    if (maxRemembered === 0 || isPaused() || !drafts.every(isPlain)) return undefined;
     const names = accountsOf(drafts);
     const accounts = await statesOf(names);
     // The hashes before this batch, to compare with those in the database.
@@ -112,6 +113,8 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
     remember,
     /** Drops accounts to which a transaction posts by other means. */
     forget,
+    /** Whether a remembered state was lately stale, because other processes post to the same accounts. */
+    isPaused,
     batches: batches as Readonly<typeof batches>,
   };
 }
