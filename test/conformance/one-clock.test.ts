@@ -95,7 +95,7 @@ const TIMERS: Exceptions = {
     'src/modules/indicators/account/account.ts',
     'src/modules/indicators/handles/handles.ts',
     'src/modules/media/storage-watch.ts',
-    'src/modules/wallet/ledger/ledger.ts',
+    'src/modules/wallet/ledger/group-commit.ts',
     'src/modules/webhooks/sending/lane.ts',
     'src/modules/webhooks/sending/pump.ts',
   ],

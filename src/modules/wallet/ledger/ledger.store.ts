@@ -114,6 +114,9 @@ const writeAtOnce = statement<never>(
 
 const readAccounts = statement<AccountRow>('wallet.read-accounts', ACCOUNTS);
 
+/** A statement that writes a batch, with its values. */
+export type Write = [typeof write, unknown[]];
+
 export const ledgerStore = {
   /** Locks the existing accounts; waits for those that another transaction has locked. */
   async lock(tx: Transaction, names: Iterable<AccountName>): Promise<Accounts> {
@@ -147,7 +150,7 @@ export const ledgerStore = {
   /**
    * Returns the statement that writes the batch; the database applies the entries to the balances, or rejects them all.
    */
-  write: (batch: Batch): [typeof write, unknown[]] => [write, valuesOf(batch)],
+  write: (batch: Batch): Write => [write, valuesOf(batch)],
 
   /**
    * Returns the statement that also writes the events and responses, if the accounts have the given hashes; it affects

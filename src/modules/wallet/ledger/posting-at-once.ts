@@ -119,6 +119,8 @@ export function postingAtOnce({ database, events, clock, newId, maxRemembered }:
   };
 }
 
+export type PostingAtOnce = ReturnType<typeof postingAtOnce>;
+
 /** Whether a draft is a transfer without writes other than those of {@link ledgerStore.writeAtOnce}. */
 const isPlain = ({ type, status, admit, also, despiteLocks }: TransactionDraft): boolean =>
   type === 'transfer' && status === 'completed' && !admit && !also && !despiteLocks;
