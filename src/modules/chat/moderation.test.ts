@@ -25,7 +25,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { alreadyReported, alreadyResolved, muted, reportNotFound } from '../moderation/contract.ts';
 import { banned, creatorStays } from './contract.ts';
-import { slowMode } from './failures.ts';
+import { messageNotFound, slowMode } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -121,6 +121,9 @@ test('a message is reported once by each member, and resolved by moderators', as
   );
   assertRefused(await tell(ada), alreadyReported);
   await tell(eve);
+  const elsewhere = { params: { ...params, chatroomId: await newRoom(ada) }, body: { reason: 'Spam' } };
+  const misplaced = await (await platform.newMember()).client.attempt(reportChatMessage, elsewhere);
+  assertRefused(misplaced, messageNotFound, 'it is in another room');
   assertRefused(await ada.client.attempt(listChatReports), insufficientPermissions);
   const countOpen = async (): Promise<number> => {
     const { data: open } = await admin.call(listChatReports, { query: { status: 'open' } });
