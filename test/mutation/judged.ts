@@ -233,6 +233,12 @@ export const JUDGED: readonly Judged[] = [
     reason: 'A missing code does not match the pattern; the other side satisfies the types.',
   },
   {
+    file: 'src/modules/wallet/purchases/reversing.ts',
+    was: "const disputeId = cause.kind === 'refund' ? undefined : cause.disputeId;",
+    becomes: 'const disputeId = false ? undefined : cause.disputeId;',
+    reason: 'A refund names no dispute; the condition satisfies the types.',
+  },
+  {
     file: 'src/modules/merchant/payout-states.ts',
     was: "await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });",
     becomes: 'await settle(tx, payout, { outcome: ending, reason: payout.reason, decision: decided });',

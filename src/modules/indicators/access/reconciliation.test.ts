@@ -208,6 +208,11 @@ test('an attempt ends with access, or with the reason why there is none yet', as
     assert.match((await reasonOf({ pauseReason, turns: [false] })) ?? '', said);
 });
 
+test('while an attempt is under way, a pause of the account is no reason against it', async () => {
+  const { rules } = working({ pauseReason: 'limited', looks: [{}, { status: 'active' }] });
+  assert.equal(await rules.attempt('a'), undefined);
+});
+
 test('an attempt takes one slot for each step, until the grant needs none', async () => {
   const decisions = [claimed({ do: 'look', entry }), claimed({ do: 'add', entry })];
   const { rules, done } = working({ decisions, looks: [{}, {}, {}, {}, { status: 'active' }] });
