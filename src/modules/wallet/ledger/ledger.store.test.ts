@@ -65,8 +65,8 @@ test('accounts are locked for a posting, or skipped where others hold them and n
   assert.equal(await keeps((tx) => ledgerStore.lockFree(tx, new Set(names))), true);
   assert.equal(await keeps((tx) => ledgerStore.read(tx, names)), false);
   const free = async () => {
-    const { accounts, existing } = await within((tx) => ledgerStore.lockFree(tx, new Set(names)));
-    return [[...accounts.keys()].toSorted(), [...existing]];
+    const { accounts, held } = await within((tx) => ledgerStore.lockFree(tx, new Set(names)));
+    return [[...accounts.keys()].toSorted(), [...held]];
   };
   const both = [nameOf(ada), nameOf(ben)].toSorted();
   assert.deepEqual(await free(), [both, []]);
@@ -75,6 +75,13 @@ test('accounts are locked for a posting, or skipped where others hold them and n
     return free();
   });
   assert.deepEqual(beside, [[nameOf(ben)], [nameOf(ada)]]);
+  assert.equal(await keeps((tx) => ledgerStore.lockInTurn(tx, names)), true);
+  const tooLong = await within(async (tx) => {
+    await ledgerStore.lock(tx, [nameOf(ada)]);
+    const turn = within((other) => ledgerStore.lockInTurn(other, names));
+    return turn.catch(({ code }: { code: string }) => code);
+  });
+  assert.equal(tooLong, '55P03', 'whoever holds it for long is no batch of another process');
   const [state] = (await ledgerStore.read(database, [nameOf(ada)])).values();
   assert.deepEqual(
     [state?.balance, state?.lastSeq, state?.received, state?.isActive, state?.locked, state?.hash.length],
