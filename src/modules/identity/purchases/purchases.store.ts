@@ -1,7 +1,7 @@
 import type { Product } from '../../../external/directory/port.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Purchase } from './purchases.model.ts';
 
@@ -18,13 +18,15 @@ const COLUMNS = 'id, sku, product_name, last_purchased_date, created_at';
 /** Above the number of purchases of any customer; older purchases no longer grant access. */
 const MAX_PRODUCTS = 500;
 
+const newestPurchases = statement<PurchaseRow>(
+  'identity.newest-purchases',
+  `select ${COLUMNS} from identity.purchase where user_id = $1 order by id desc limit ${MAX_PRODUCTS}`,
+);
+
 export function purchaseStore(database: Database) {
   return {
     productsOf: async (userId: ObjectId): Promise<Product[]> => {
-      const rows = await database.all<PurchaseRow>(
-        `select ${COLUMNS} from identity.purchase where user_id = $1 order by id desc limit ${MAX_PRODUCTS}`,
-        [userId],
-      );
+      const rows = await database.all(newestPurchases, [userId]);
       return rows.map(({ sku, productName, lastPurchasedDate }) => ({
         sku,
         product_name: productName,

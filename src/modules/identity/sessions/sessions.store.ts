@@ -46,6 +46,13 @@ const sessionsById = statement<KnownSession>(
    where s.id = any((select $1::text[])::text[])`,
 );
 
+const recentAddresses = statement<{ address: string }>(
+  'identity.recent-addresses',
+  `select distinct address from (
+     select s.address from identity.session s join identity.user u on u.id = s.user_id
+     where u.email = $1 order by s.created_at desc limit ${MAX_SESSIONS_COMPARED}) recent`,
+);
+
 /** Locks the member's row, which serializes opening and ending their sessions. */
 const lockUser = statement<LockedUser>(
   'identity.lock-user',
@@ -210,12 +217,7 @@ export function sessionStore(database: Database) {
      * @param network an `addressGroup`: IPv6 addresses of the same /64 are considered equal
      */
     async hasSignedInFrom(email: string, network: string): Promise<boolean> {
-      const rows = await database.all<{ address: string }>(
-        `select distinct address from (
-           select s.address from identity.session s join identity.user u on u.id = s.user_id
-           where u.email = $1 order by s.created_at desc limit ${MAX_SESSIONS_COMPARED}) recent`,
-        [email],
-      );
+      const rows = await database.all(recentAddresses, [email]);
       return rows.some(({ address }) => addressGroup(address) === network);
     },
     async findToken(digest: Buffer): Promise<PresentedToken | undefined> {

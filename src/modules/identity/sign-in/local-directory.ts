@@ -19,8 +19,6 @@ interface LocalDirectoryDeps {
   sessionOf: (tokens: { accessToken: string; refreshToken: string }) => Promise<Claims | undefined>;
 }
 
-const UNKNOWN_USER_ID = '0'.repeat(24);
-
 /**
  * A customer directory in the platform's own database: argon2id passwords, and purchases recorded by administrators.
  */
@@ -44,9 +42,8 @@ export function localDirectory({
   }
   return {
     authenticate: async (email, password) => {
-      const user = await users.findByEmail(email);
-      // Queried for unknown e-mails too, so that they take as long as known ones.
-      const hash = await users.passwordHash(user?.id ?? UNKNOWN_USER_ID);
+      const user = await users.findWithHash(email);
+      const hash = user?.hash ?? undefined;
       if (!(await hasher.verify(hash, password)) || !user || !hash) throw authenticationFailed();
       // The hash has outdated parameters; rehash while the plain password is available.
       if (hasher.isOutdated(hash)) await users.replaceHash(user.id, hash, await hasher.hash(password));

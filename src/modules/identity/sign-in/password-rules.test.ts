@@ -99,14 +99,13 @@ function directory(hash: string | null) {
   const done: unknown[][] = [];
   const { authenticate } = localDirectory({
     users: {
-      findByEmail: async (email: string) => (email === ADA.email ? ADA : undefined),
-      passwordHash: async (id: string) => (id === ADA.id ? hash : null),
+      findWithHash: async (email: string) => (email === ADA.email ? { ...ADA, hash } : undefined),
       replaceHash: async (...values: unknown[]) => done.push(['replace', ...values]),
     } as never,
     purchases: { productsOf: async () => [] } as never,
     hasher: {
       verify: async (stored: string | null, password: string) => {
-        done.push(['verify', stored]);
+        done.push(['verify', stored ?? null]);
         return stored?.split(' ')[1] === password;
       },
       isOutdated: (stored: string) => stored.startsWith('old'),

@@ -69,9 +69,10 @@ const profiles = statement<Profile>(
      educator ->> 'rankBadgeUrl' as rank_badge_url, 'educator' = any(permissions) as is_educator
    from identity.user where id = any($1) and deleted_at is null`,
 );
-const passwordHash = statement<{ hash: string }>(
-  'identity.password-hash',
-  'select hash from identity.password where user_id = $1',
+const withHash = statement<User & { hash: string | null }>(
+  'identity.user-with-hash',
+  `select ${USER_COLUMNS}, (select hash from identity.password where user_id = id) as hash
+   from identity.user where email = $1 and deleted_at is null`,
 );
 
 /** Tables whose rows are deleted with an erased user. */
@@ -217,8 +218,9 @@ export function userStore(database: Database) {
       );
       return other !== undefined;
     },
-    passwordHash: async (userId: ObjectId): Promise<string | undefined> =>
-      (await database.first(passwordHash, [userId]))?.hash,
+    /** Returns the user with this e-mail, and the hash of their password if they have one. */
+    findWithHash: (email: string): Promise<(User & { hash: string | null }) | undefined> =>
+      database.first(withHash, [email]),
     /** Replaces a hash with another one of the same password, unless the password has changed concurrently. */
     replaceHash: async (userId: ObjectId, from: string, to: string): Promise<void> => {
       await database.execute('update identity.password set hash = $3 where user_id = $1 and hash = $2', [
