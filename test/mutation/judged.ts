@@ -169,12 +169,6 @@ export const JUDGED: readonly Judged[] = [
     reason: 'Processes that are told of a change which did not happen read the same again.',
   },
   {
-    file: 'src/modules/identity/sign-in/local-directory.ts',
-    was: "const UNKNOWN_USER_ID = '0'.repeat(24);",
-    becomes: "const UNKNOWN_USER_ID = '0'.repeat(25);",
-    reason: 'Nobody has either id.',
-  },
-  {
     file: 'src/modules/wallet/ledger/verification.ts',
     was: "await tx.lock('wallet.proven-heads');",
     becomes: ';',
