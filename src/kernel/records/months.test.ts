@@ -89,6 +89,13 @@ test('months are added ahead; rows that came before their month was there are mo
   assert.deepEqual(stored?.options, ['fillfactor=70']);
 });
 
+test('a run that finds all months in place waits for no lock', async () => {
+  await database.transaction(async (tx) => {
+    await tx.lock('kernel.months', 'demo.thing');
+    await turn({ days: 'keep' });
+  });
+});
+
 test('a month is dropped with its counts once its last day is too old, but for rows that outlive it', async () => {
   const open = await insert(monthAfter(5), 'open');
   await insert(monthAfter(5));

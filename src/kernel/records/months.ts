@@ -49,15 +49,19 @@ interface MonthDeps {
 
 /**
  * Adds the coming months of a table, those since its oldest row that has none, and the same of tables that go together
- * with it.
+ * with it. Nothing is locked for months that are there.
  */
 async function addMonths(database: Database, tables: string[], since: Date, at: Date): Promise<void> {
   const missing = await database.all<{ month: string }>(
-    `select generate_series(
-       least(this - interval '1 month', kernel.oldest_in_other($1, $2::timestamptz::date)),
-       this + $4 * interval '1 month', interval '1 month')::date::text as month
-     from date_trunc('month', $3::timestamptz at time zone 'UTC') this`,
-    [tables[0], since, at, MONTHS_AHEAD],
+    `select month::date::text
+     from date_trunc('month', $3::timestamptz at time zone 'UTC') this,
+       generate_series(
+         least(this - interval '1 month', kernel.oldest_in_other($1, $2::timestamptz::date)),
+         this + $4 * interval '1 month', interval '1 month') month
+     where exists (
+       select from unnest($5::text[]) name where to_regclass(name || to_char(month, '_YYYY_MM')) is null)
+     order by month`,
+    [tables[0], since, at, MONTHS_AHEAD, tables],
   );
   for (const { month } of missing)
     await database.transaction(async (tx) => {
