@@ -1,10 +1,15 @@
 #!/usr/bin/env node
 // Plain JavaScript, because older versions of Node.js, which cannot read TypeScript, must still print a sentence here.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  // A start takes a third less CPU with code that an earlier one has compiled. Where the folder cannot be written, each
+  // start compiles.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/platform-api', import.meta.url)));
   await import('./cli/main.ts');
 } else {
   const isInstalled = existsSync(new URL('../node_modules/node/package.json', import.meta.url));
