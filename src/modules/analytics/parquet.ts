@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import type { ByteWriter, SchemaElement } from 'hyparquet-writer';
 import type { ArchivedEvent } from './archive.model.ts';
 
 /** Rows that are encoded together; some ten megabytes of memory. */
@@ -36,6 +36,8 @@ function taken(writer: ByteWriter): Buffer {
 
 /** Yields the bytes of a Parquet file with the events. Only one group of rows is in memory at a time. */
 export async function* parquetOf(groups: AsyncIterable<ArchivedEvent[]>): AsyncGenerator<Buffer> {
+  // Loaded for the first archive, since few processes ever write one.
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const writer = new ByteWriter();
   const file = new ParquetWriter({ writer, schema: SCHEMA, createdBy: 'platform-api' });
   for await (const rows of groups) {
