@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { lazy, memoized } from '../../kernel/concurrency/lazy.ts';
 import {
   Answer,
   DEFAULT_MAX_BODY_BYTES,
@@ -36,6 +36,9 @@ export interface RouteDeps {
 
 const NO_QUERY = Type.Object({});
 
+/** Returns the shape that serializers are built from; made once per process, however many platforms the process runs. */
+const shapeOfAnswers = memoized((success: Success<unknown>) => closed(successEnvelope(success)));
+
 /** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
 export function addRoute(
   app: FastifyInstance,
@@ -48,7 +51,7 @@ export function addRoute(
   const readQuery = queryCheck(operation.query ?? NO_QUERY, operation.isLink === true);
   const readBody = operation.body && bodyCheck(operation.body);
   const unnamedIn = operation.body && unnamedFields(operation.body);
-  const envelope = closed(successEnvelope(success));
+  const envelope = shapeOfAnswers(success);
   const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

@@ -1,6 +1,6 @@
 import build, { type Schema } from 'fast-json-stringify';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { lazy } from '../../kernel/concurrency/lazy.ts';
+import { lazy, memoized } from '../../kernel/concurrency/lazy.ts';
 import { DatabaseUse } from '../../kernel/database-use.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
@@ -63,6 +63,9 @@ export interface ServerDeps {
   /** Pages outside the API: health, metrics, reference, and raw routes of modules. */
   pages: Page[];
 }
+
+/** Builds each serializer once per process, however many platforms the process runs. */
+const serializerOf = memoized((shape: object) => build(shape as Schema));
 
 /** Builds the HTTP server: Fastify without the defaults that violate the specification. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
@@ -130,7 +133,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   // Building all serializers takes a tenth of the start; each is built for its first response.
   app.setSerializerCompiler(({ schema }) => {
-    const serializer = lazy(() => build(schema as Schema));
+    const serializer = lazy(() => serializerOf(schema as object));
     return (answer) => serializer()(answer);
   });
   app.setErrorHandler((error, request, reply) => failures.send(error, request, reply));
