@@ -49,12 +49,14 @@ export async function throughSdk({
     fetch: async (url, init) => {
       const { method, headers: own, body: text } = init as { method: string; headers: object; body?: string };
       const client = new Client(actor.client.url, { ...others, ...lowered(own) }).with(headers);
-      answer = await client.sendText(method, url.slice(actor.client.url.length), text);
-      const { body: received, status } = answer;
+      const response = await client.sendText(method, url.slice(actor.client.url.length), text);
+      // The SDK tries to refresh an expired token, and reports the first response when that is refused.
+      answer ??= response;
+      const { body: received, status } = response;
       const isText = typeof received === 'string';
       return {
         status,
-        headers: answer.headers,
+        headers: response.headers,
         text: async () => (isText ? received : JSON.stringify(received)),
       };
     },
