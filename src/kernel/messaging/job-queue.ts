@@ -96,7 +96,7 @@ export async function startJobs({
       await boss.insert(name, jobs, { db: queueDatabase(tx, nameOf) });
     },
     prepare: (all) => prepareQueues(boss, all),
-    work: async (all) => {
+    work: async (all, { catchesUp = true } = {}) => {
       const begin = async (one: Job): Promise<void> => {
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
@@ -108,6 +108,7 @@ export async function startJobs({
       if (!isWatching)
         void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
       isWatching = true;
+      if (!catchesUp) return;
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     drain: async () => {

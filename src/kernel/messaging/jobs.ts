@@ -142,8 +142,11 @@ export interface QueueAdministration {
 export interface JobQueue extends Jobs, QueueAdministration {
   /** Creates the queues of these jobs; required before any is enqueued or worked on. */
   prepare(all: Job[]): Promise<void>;
-  /** Starts working on these jobs; without it a process only enqueues. */
-  work(all: Job[]): Promise<void>;
+  /**
+   * Starts working on these jobs; without it a process only enqueues.
+   * @param options.catchesUp whether those that run at each start do; by default they do
+   */
+  work(all: Job[], options?: { catchesUp?: boolean }): Promise<void>;
   /** Stops taking jobs and waits for running ones; enqueueing remains possible. */
   drain(): Promise<void>;
   /** Returns the queues that this process works on in which a job is due or runs. */
