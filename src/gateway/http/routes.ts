@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { lazy, memoized } from '../../kernel/concurrency/lazy.ts';
 import {
   Answer,
@@ -36,8 +36,21 @@ export interface RouteDeps {
 
 const NO_QUERY = Type.Object({});
 
-/** Returns the shape that serializers are built from; made once per process, however many platforms the process runs. */
-const shapeOfAnswers = memoized((success: Success<unknown>) => closed(successEnvelope(success)));
+/** The shapes of complete answers with the same `data`, by what else distinguishes them. */
+const shapesOfAnswers = memoized((_data: TSchema) => new Map<string, unknown>());
+
+/**
+ * Returns the shape from which the serializer of an operation is built: the same for the same answers, however many
+ * platforms the process runs.
+ */
+function shapeOfAnswer(success: Success<unknown>): unknown {
+  const { data, status, alternative, paged, hasPagination, isFeed } = success;
+  const shapes = shapesOfAnswers(data);
+  const key = JSON.stringify([status, alternative, paged, hasPagination, isFeed]);
+  const shape = shapes.get(key) ?? closed(successEnvelope(success));
+  shapes.set(key, shape);
+  return shape;
+}
 
 /** Adds the route of an operation: checks the input, calls the handler, wraps the result in the envelope. */
 export function addRoute(
@@ -51,7 +64,7 @@ export function addRoute(
   const readQuery = queryCheck(operation.query ?? NO_QUERY, operation.isLink === true);
   const readBody = operation.body && bodyCheck(operation.body);
   const unnamedIn = operation.body && unnamedFields(operation.body);
-  const envelope = shapeOfAnswers(success);
+  const envelope = shapeOfAnswer(success);
   const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

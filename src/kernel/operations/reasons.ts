@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { memoized } from '../concurrency/lazy.ts';
 import type { Access } from './access.ts';
 import { readableText } from './shapes.ts';
 
@@ -37,17 +38,20 @@ export function acceptReason<W extends Write>(write: W): W {
   if (!isWrite || !(isOfOperators || isAlsoForStaff)) return write;
   if (body && 'reason' in fieldsOf(body)) return write;
   return body || !query
-    ? { ...write, body: withReason(body, ReasonShape), reasonIsExtra: true }
-    : { ...write, query: withReason(query, ReasonText), reasonIsExtra: true };
+    ? { ...write, body: bodyWithReason(body ?? NO_BODY), reasonIsExtra: true }
+    : { ...write, query: queryWithReason(query), reasonIsExtra: true };
 }
+
+const NO_BODY = { $id: 'ReasonBody', type: 'object' } as unknown as TSchema;
 
 const fieldsOf = (shape: TSchema) => (shape as unknown as Fields).properties;
 
-const withReason = (shape: TSchema | undefined, reason: TSchema): TSchema =>
-  ({
-    ...(shape ?? { $id: 'ReasonBody', type: 'object' }),
-    properties: { ...(shape && fieldsOf(shape)), reason },
-  }) as unknown as TSchema;
+const withReason = (shape: TSchema, reason: TSchema): TSchema =>
+  ({ ...shape, properties: { ...fieldsOf(shape), reason } }) as unknown as TSchema;
+
+// The same shape for the same input, since checks are compiled once for each shape.
+const bodyWithReason = memoized((body: TSchema) => withReason(body, ReasonShape));
+const queryWithReason = memoized((query: TSchema) => withReason(query, ReasonText));
 
 interface Checked {
   query?: unknown;
