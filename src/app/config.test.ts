@@ -10,6 +10,7 @@ import {
   drainSecondsOf,
   logLevelOf,
   monitoringPortOf,
+  queueConnectionsOf,
   readConfig,
   SETTINGS,
 } from './config.ts';
@@ -229,6 +230,13 @@ test('drain time, log level and monitoring port have defaults by environment and
   assert.deepEqual(of({ ROLE: 'api', METRICS_PORT: '9464' }), [0, 'warn', 9464]);
   assert.throws(() => readConfig({ DRAIN_SECONDS: '10' }), /STOP_SECONDS must be greater/);
   assert.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT must differ from PORT/);
+});
+
+test('the job queue has half as many connections as requests, at least two and at most six', () => {
+  const counts = ['2', '6', '20', '500'].map((DATABASE_CONNECTIONS) =>
+    queueConnectionsOf(readConfig({ DATABASE_CONNECTIONS })),
+  );
+  assert.deepEqual(counts, [2, 3, 6, 6]);
 });
 
 test('there may be two webhook secrets during a rotation, or none', () => {

@@ -179,6 +179,16 @@ export const databaseAccessOf = ({ databasePooler, databaseStatements, ...config
   ...(databaseStatements !== 'auto' && { namesStatements: databaseStatements === 'named' }),
 });
 
+const MOST_QUEUE_CONNECTIONS = 6;
+const LEAST_QUEUE_CONNECTIONS = 2;
+
+/**
+ * Returns the number of connections on which jobs are claimed and completed: half as many as for requests, since these
+ * statements are short.
+ */
+export const queueConnectionsOf = ({ databaseConnections }: Pick<Config, 'databaseConnections'>): number =>
+  Math.min(MOST_QUEUE_CONNECTIONS, Math.max(LEAST_QUEUE_CONNECTIONS, Math.floor(databaseConnections / 2)));
+
 /** Whether processes of this role listen for requests or WebSockets. */
 export const servesClients = (role: Role): boolean => role !== 'worker';
 

@@ -21,7 +21,7 @@ import { spanCounts } from '../kernel/net/tracing.ts';
 import { type SecretKeys, secretsOf } from '../kernel/secrets.ts';
 import { oncePerSecond } from '../kernel/time/once-per-second.ts';
 import { type Clock, systemClock } from '../kernel/time/time.ts';
-import { databaseAccessOf, type PlatformConfig } from './config.ts';
+import { databaseAccessOf, type PlatformConfig, queueConnectionsOf } from './config.ts';
 import { infrastructureMetrics } from './metrics.ts';
 import { keyInUse } from './modules.ts';
 import { tracingOf } from './tracing.ts';
@@ -74,6 +74,7 @@ export async function openInfrastructure(
     tracing,
     database,
     url: config.databaseDirectUrl ?? databaseUrl,
+    connections: queueConnectionsOf(config),
     onError: logWarning(log, 'the job queue'),
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),

@@ -27,6 +27,8 @@ interface JobsOptions {
   database: Database;
   /** URL of the same database, for the queue's own connections. */
   url: string;
+  /** Maximum number of the queue's own connections, besides the one on which it listens for new jobs. */
+  connections?: number;
   onError: (error: Error) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
@@ -47,6 +49,7 @@ interface JobsOptions {
 export async function startJobs({
   database,
   url,
+  connections = 6,
   onError,
   onFailed = () => undefined,
   onDone = () => undefined,
@@ -57,7 +60,7 @@ export async function startJobs({
   const boss = new PgBoss({
     ...addressOf(url),
     schema: JOB_SCHEMA,
-    max: 6,
+    max: connections,
     ...ownConnections,
     application_name: 'platform-api jobs',
     useListenNotify: true,
