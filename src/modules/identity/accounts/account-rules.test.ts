@@ -38,6 +38,7 @@ interface State {
 }
 function ruling(state: State = {}) {
   const done: unknown[][] = [];
+  const published: Record<string, unknown>[] = [];
   const users: Record<string, User | undefined> = {
     [ADA]: 'user' in state && state.user === undefined ? undefined : userOf(state.user),
     [ROOT]: 'by' in state && state.by === undefined ? undefined : userOf({ ...ADMINISTRATOR, ...state.by }),
@@ -49,7 +50,10 @@ function ruling(state: State = {}) {
         done.push(['audit', action, target, changes ?? details]),
     } as never,
     events: {
-      publish: async (_tx: unknown, { name }: { name: string }) => done.push(['publish', name]),
+      publish: async (_tx: unknown, { name }: { name: string }, data: object) => {
+        done.push(['publish', name]);
+        published.push(data as Record<string, unknown>);
+      },
     } as never,
     clock: { now: () => AT.getTime(), date: () => AT },
     users: {
@@ -95,7 +99,7 @@ function ruling(state: State = {}) {
       () => undefined,
       ({ status, code, message }: Failure) => (status ? `${status} ${code}` : message),
     );
-  return { rules, done, codeOf, kinds: () => done.map(([what]) => what) };
+  return { rules, done, published, codeOf, kinds: () => done.map(([what]) => what) };
 }
 const PUBLISHED = ['publish', 'publish'];
 
@@ -230,12 +234,14 @@ test('the last active administrator remains, and others do not need another', as
 });
 
 test('a deletion ends sessions, erases, is recorded and told, and a trial of it only checks', async () => {
-  const { rules, done, kinds } = ruling();
+  const { rules, done, kinds, published } = ruling();
   await rules.remove(ADA, SERVICE, { remainingKeys: 'forfeit', check: async () => undefined });
   assert.deepEqual(kinds(), ['end', 'erase', 'erasing', 'publish', 'audit', 'tell']);
   assert.deepEqual(done[0], ['end', ADA, {}, 'account deleted']);
   assert.deepEqual(done[2], ['erasing', ADA, 'forfeit']);
   assert.deepEqual(done[4], ['audit', 'user.deleted', ADA, { remainingKeys: 'forfeit' }]);
+  const { isActive, permissions, firstName } = published[0] ?? {};
+  assert.deepEqual([isActive, permissions, firstName], [false, [], '']);
   const plain = ruling();
   await plain.rules.remove(ADA, SERVICE, { check: async () => undefined });
   assert.deepEqual([plain.done[2], plain.done[4]?.[3]], [['erasing', ADA, 'none'], undefined]);
