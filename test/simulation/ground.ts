@@ -5,6 +5,9 @@ import { CLUSTER_SETTINGS, TEMPLATE } from '../support/databases.ts';
 import { descriptions } from '../support/descriptions.ts';
 import { prepareTemplate } from '../support/template.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { findTool } from '../support/tools.ts';
+import { type RedisServer, startRedises } from './redis.ts';
+import { LANES } from './workers.ts';
 import { makeWorld, type World } from './world.ts';
 
 const WORLD = 'simulated_world';
@@ -12,6 +15,8 @@ const WORLD = 'simulated_world';
 /** What all workers share: a PostgreSQL with a template database, and the environment variables that lead to it. */
 export interface Ground {
   world: World;
+  /** A Redis for each history that is played at a time. */
+  redises: (RedisServer | undefined)[];
   environment: Record<string, string>;
   end(): Promise<void>;
 }
@@ -32,8 +37,12 @@ export async function prepareGround(): Promise<Ground> {
   const world = await makeWorld(cluster.urlOf(WORLD));
   const described = join(folder, 'descriptions.json');
   writeFileSync(described, JSON.stringify(descriptions()));
+  const redis = findTool('TEST_REDIS_SERVER');
+  if (redis) process.env.TEST_REDIS_SERVER = redis;
+  else console.error('*** redis-server is not installed, so that no Redis is simulated ***');
   return {
     world,
+    redises: await startRedises(LANES),
     environment: {
       TMPDIR: temporary,
       TEST_CLUSTER_URL: cluster.urlOf('postgres'),

@@ -14,6 +14,7 @@ import { startSandbox } from '../../src/sandbox/index.ts';
 import { sandboxSettings } from '../../src/sandbox/settings.ts';
 import { type DatabaseWire, databaseWire, type Verdict } from './database-wire.ts';
 import { type Forwarder, forwarder } from './forwarder.ts';
+import { type RedisMode, type RedisServer, simulatedRedis } from './redis.ts';
 
 export const ADMIN = { email: 'admin@example.com', password: 'an administrator of the simulation' };
 export const BACKOFFICE_SECRET = 'the webhook secret of the simulation';
@@ -45,6 +46,7 @@ interface Process {
   port: number;
   toDatabase: DatabaseWire;
   toSystems: Forwarder;
+  toRedis: { url: string; close(): void } | undefined;
 }
 
 /**
@@ -52,7 +54,8 @@ interface Process {
  * connections to the database, to external systems and to clients at the same instant. Its code may run on, but reaches
  * nobody, as if the process had ended. A successor starts at once, and clients reach it at the same address.
  */
-export async function startInstallation(databaseUrl: string) {
+export async function startInstallation(databaseUrl: string, redisServer?: RedisServer) {
+  const redis = redisServer && (await simulatedRedis(redisServer));
   const folder = mkdtempSync(join(tmpdir(), 'simulated-'));
   const clock = travellingClock();
   const sandbox = await startSandbox({
@@ -91,25 +94,32 @@ export async function startInstallation(databaseUrl: string) {
   async function startProcess(): Promise<Process | undefined> {
     const toDatabase = databaseWire(socketFolder, onStatement);
     const toSystems = await forwarder({ target: () => ({ host: '127.0.0.1', port: sandboxPort }) });
+    const toRedis = await redis?.open();
     let platform: Platform | undefined;
     try {
       const url = `postgresql://${databaseName}?host=${encodeURIComponent(toDatabase.host)}&user=postgres`;
-      platform = await createPlatform(partsOf(url, toSystems.url));
+      platform = await createPlatform(partsOf(url, toSystems.url, toRedis?.url));
       await requeueJobs();
       await platform.work();
       const port = Number(new URL(await platform.listen()).port);
-      return { platform, port, toDatabase, toSystems };
+      return { platform, port, toDatabase, toSystems, toRedis };
     } catch (error) {
       toDatabase.close();
       toSystems.close();
+      toRedis?.close();
       platform?.close().catch(() => undefined);
       if (!isOutage(error)) throw error;
       return undefined;
     }
   }
 
-  function partsOf(url: string, systemsUrl: string): Parameters<typeof createPlatform>[0] {
-    const config = readConfig({ ...SETTINGS, DATA_DIR: folder, DATABASE_URL: url });
+  function partsOf(
+    url: string,
+    systemsUrl: string,
+    redisUrl: string | undefined,
+  ): Parameters<typeof createPlatform>[0] {
+    const settings = { ...SETTINGS, ...(redisUrl && { REDIS_URL: redisUrl }) };
+    const config = readConfig({ ...settings, DATA_DIR: folder, DATABASE_URL: url });
     const reached = { url: systemsUrl, smtpUrl: sandbox.smtpUrl };
     return {
       config: {
@@ -137,6 +147,7 @@ export async function startInstallation(databaseUrl: string) {
     for (const one of [api, killed.toSystems]) one.cut();
     killed.toDatabase.close();
     killed.toSystems.close();
+    killed.toRedis?.close();
     // Not awaited: without any connection, closing fails or takes long.
     killed.platform.close().catch(() => undefined);
     restarting = boot();
@@ -158,6 +169,8 @@ export async function startInstallation(databaseUrl: string) {
         if (current) return current.platform;
       }
     },
+    /** Makes Redis fail, or work again; without one, nothing happens. */
+    setRedis: async (mode: RedisMode): Promise<void> => redis?.set(mode),
     /** Runs the work that became due between two instants, as soon as the platform reaches its database. */
     async catchUp(from: Date, to: Date): Promise<CaughtUp> {
       for (
@@ -189,6 +202,8 @@ export async function startInstallation(databaseUrl: string) {
       await current?.platform.close();
       current?.toDatabase.close();
       current?.toSystems.close();
+      current?.toRedis?.close();
+      await redis?.set('ok');
       await Promise.all([sandbox.close(), database.close()]);
       rmSync(folder, { recursive: true, force: true });
     },

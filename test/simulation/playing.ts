@@ -12,6 +12,7 @@ import { notifyingArea } from './areas/notifying.ts';
 import { publishingArea } from './areas/publishing.ts';
 import { walletArea } from './areas/wallet.ts';
 import { startInstallation } from './installation.ts';
+import type { RedisServer } from './redis.ts';
 import { type Actor, newStage, type Stage, Violation } from './stage.ts';
 import type { World } from './world.ts';
 
@@ -36,10 +37,13 @@ export interface Ending {
   story: string[];
 }
 
-/** Plays a history on a fresh copy of the world, and then compares the platform with the models of the areas. */
-export async function play(history: Command[], world: World): Promise<Ending> {
+/**
+ * Plays a history on a fresh copy of the world, and then compares the platform with the models of the areas.
+ * @param redis what the platform uses meanwhile; without it nothing of Redis is simulated
+ */
+export async function play(history: Command[], world: World, redis?: RedisServer): Promise<Ending> {
   const { url, drop } = await newDatabase(world.template);
-  const installation = await startInstallation(url);
+  const installation = await startInstallation(url, redis);
   const stage = newStage(installation, world);
   const areas = AREAS.map((area) => area(stage));
   try {

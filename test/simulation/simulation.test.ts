@@ -4,6 +4,7 @@ import { inLanes } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { historyOf } from './histories.ts';
 import { play } from './playing.ts';
+import { startRedises } from './redis.ts';
 import { makeWorld } from './world.ts';
 
 const SEEDS = 20;
@@ -15,8 +16,9 @@ after(drop);
 
 test('the platform agrees with its models after random faults, for the first seeds', async () => {
   const world = await makeWorld(url);
-  await inLanes(SEEDS, AT_ONCE, async (number) => {
-    const { fault, story } = await play(historyOf(number + 1), world);
+  const redises = await startRedises(AT_ONCE);
+  await inLanes(SEEDS, AT_ONCE, async (number, lane) => {
+    const { fault, story } = await play(historyOf(number + 1), world, redises[lane]);
     assert.equal(fault, undefined, `seed ${number + 1}\n${story.join('\n')}\n${fault}`);
   });
 });

@@ -14,12 +14,15 @@ const ARGUMENTS = [
 ];
 /** How many histories a process plays at a time. */
 const AT_ONCE = 4;
+const PROCESSES = Math.max(1, availableParallelism());
+/** How many histories are played at a time. */
+export const LANES = AT_ONCE * PROCESSES;
 
 /** Starts a process for each processor; `planted` names a fault to plant in their source. */
-export function startWorkers({ world, environment }: Ground, planted?: string) {
+export function startWorkers({ world, redises, environment }: Ground, planted?: string) {
   const waiting = new Map<string, (done: Done) => void>();
   let isEnding = false;
-  const workers = Array.from({ length: Math.max(1, availableParallelism()) }, () => {
+  const workers = Array.from({ length: PROCESSES }, () => {
     const env = { ...process.env, ...environment, ...(planted && { SIMULATION_PLANTED: planted }) };
     const child = fork(PROGRAM, { env, execArgv: ARGUMENTS });
     child.on('message', (done: Done) => waiting.get(nameOf(child, done.seed))?.(done));
@@ -29,7 +32,7 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
     return child;
   });
 
-  const ask = (child: ChildProcess, task: Pick<Task, 'seed' | 'task'>): Promise<Done> =>
+  const ask = (child: ChildProcess, task: Omit<Task, 'world'>): Promise<Done> =>
     new Promise((resolve) => {
       waiting.set(nameOf(child, task.seed), resolve);
       child.send({ world, ...task });
@@ -42,9 +45,9 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
       const failed: Done[] = [];
       const lanes = workers.flatMap((child) => Array.from({ length: AT_ONCE }, () => child));
       await Promise.all(
-        lanes.map(async (child) => {
+        lanes.map(async (child, place) => {
           while (failed.length === 0 && next < first + count) {
-            const done = await ask(child, { seed: next++, task: 'play' });
+            const done = await ask(child, { seed: next++, task: 'play', redises: [redises[place]] });
             report(done);
             if (done.fault !== undefined) failed.push(done);
           }
@@ -53,7 +56,8 @@ export function startWorkers({ world, environment }: Ground, planted?: string) {
       return failed.sort((one, other) => one.seed - other.seed)[0];
     },
     /** Shortens the history of a failed seed. */
-    shorten: (seed: number): Promise<Done> => ask(workers[0] as ChildProcess, { seed, task: 'shorten' }),
+    shorten: (seed: number): Promise<Done> =>
+      ask(workers[0] as ChildProcess, { seed, task: 'shorten', redises }),
     async end(): Promise<void> {
       isEnding = true;
       const ends = workers.map((child) => once(child, 'exit'));

@@ -1,6 +1,7 @@
 import type { Command } from './area.ts';
 import { historyOf } from './histories.ts';
 import { type Ending, play } from './playing.ts';
+import type { RedisServer } from './redis.ts';
 import { shortest } from './shrinking.ts';
 import type { World } from './world.ts';
 
@@ -9,6 +10,8 @@ export interface Task {
   world: World;
   seed: number;
   task: 'play' | 'shorten';
+  /** What the histories may use, one each: one to play, several to shorten. */
+  redises: (RedisServer | undefined)[];
 }
 
 export interface Done extends Ending {
@@ -30,15 +33,17 @@ export function work(): void {
   process.on('disconnect', () => process.exit());
 }
 
-async function playSeed({ world, seed }: Task): Promise<Done> {
+async function playSeed({ world, seed, redises }: Task): Promise<Done> {
   const history = historyOf(seed);
-  return { seed, history, ...(await play(history, world)) };
+  return { seed, history, ...(await play(history, world, redises[0])) };
 }
 
-async function shortened({ world, seed }: Task): Promise<Done> {
+async function shortened({ world, seed, redises }: Task): Promise<Done> {
   let last: Done | undefined;
   const fails = async (history: Command[]): Promise<boolean> => {
-    const endings = await Promise.all(Array.from({ length: PLAYS }, () => play(history, world)));
+    const endings = await Promise.all(
+      Array.from({ length: PLAYS }, (_, place) => play(history, world, redises[place])),
+    );
     const failed = endings.find(({ fault }) => fault !== undefined);
     if (failed) last = { seed, history, ...failed };
     return failed !== undefined;

@@ -116,14 +116,14 @@ function exchange(
 export async function inLanes<T>(
   count: number,
   lanes: number,
-  work: (number: number) => Promise<T>,
+  work: (number: number, lane: number) => Promise<T>,
 ): Promise<T[]> {
   const done: T[] = [];
   let next = 0;
-  const lane = async () => {
-    for (let number = next++; number < count; number = next++) done[number] = await work(number);
+  const run = async (_: unknown, lane: number) => {
+    for (let number = next++; number < count; number = next++) done[number] = await work(number, lane);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanes }, run));
   return done;
 }
 

@@ -4,6 +4,8 @@ import { freePort } from './ports.ts';
 
 export interface RedisServer {
   url: string;
+  /** The id of the running process. */
+  pid(): number;
   kill(): Promise<void>;
   restart(): Promise<void>;
   /** Stops the process without closing its connections, like a machine that hangs. */
@@ -35,6 +37,7 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
   process.once('exit', () => server.kill('SIGKILL'));
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: () => server.pid as number,
     kill: async () => {
       if (server.exitCode !== null || server.signalCode !== null) return;
       const exited = once(server, 'exit');

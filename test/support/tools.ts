@@ -76,6 +76,10 @@ const find = (programs: string[]): string | undefined =>
     .flatMap((program) => FOLDERS.map((folder) => join(folder, program)))
     .find((path) => existsSync(path));
 
+/** Returns the path of the tool by its variable, if it is installed. */
+export const findTool = (variable: string): string | undefined =>
+  find(TOOLS.find((tool) => tool.variable === variable)?.programs ?? []);
+
 /**
  * What tests need beyond npm: found, or as root on Debian installed; else said loudly, and the tests of it skip.
  * Answers the environment variables by which tests find them.

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/time.ts';
 import type { Area, Execution } from '../area.ts';
 import type { Loss } from '../installation.ts';
+import type { RedisMode } from '../redis.ts';
 import type { Stage } from '../stage.ts';
 
 export const faultKinds = {
@@ -11,6 +12,7 @@ export const faultKinds = {
   'fault.payment-webhooks': 2,
   'fault.mail': 1,
   'fault.storage': 1,
+  'fault.redis': 2,
   'time.jump': 2,
 };
 
@@ -18,6 +20,7 @@ const CHARTING = ['ok', 'ok', 'fail', 'hang', 'nonsense', 'lost', 'limit', 'sess
 const PAYMENTS = ['ok', 'ok', 'fail', 'nonsense'];
 const MAIL = ['ok', 'fail', 'reject'];
 const STORAGE = ['ok', 'fail'];
+const REDIS: RedisMode[] = ['ok', 'away', 'away', 'frozen'];
 const JUMPS_MS = [40_000, 10 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 4 * DAY_MS, 8 * DAY_MS];
 /** The connection is lost after this many statements or up to 160 more; the requests of a round take a few hundred. */
 const MIN_STATEMENTS = 1;
@@ -57,6 +60,10 @@ export function faultArea(stage: Stage): Area<typeof faultKinds> {
       },
       'fault.mail': setMode('mail', MAIL),
       'fault.storage': setMode('storage', STORAGE),
+      'fault.redis': async ({ pick: [which] }) => {
+        stage.note(`Redis: ${chosen(REDIS, which)}`);
+        await stage.installation.setRedis(chosen(REDIS, which));
+      },
       'time.jump': async ({ pick: [length] }) => {
         const ms = chosen(JUMPS_MS, length);
         const { clock, installation } = stage;
@@ -67,6 +74,7 @@ export function faultArea(stage: Stage): Area<typeof faultKinds> {
       },
     },
     settle: async () => {
+      await stage.installation.setRedis('ok');
       for (const name of ['mail', 'storage'] as const) await stage.control(name, { mode: 'ok' });
     },
   };

@@ -17,8 +17,10 @@ export const notifyingKinds = {
   'webhooks.enable': 1,
 };
 
-const MODES = ['ok', 'ok', 'refuse', 'cut off'] as const;
+const MODES = ['ok', 'ok', 'refuse', 'cut off', 'late'] as const;
 const SETTLING_TRIES = 200;
+/** Within the time limit of the platform. */
+const LATE_MS = 300;
 
 interface SentWebhook {
   id: string;
@@ -26,7 +28,7 @@ interface SentWebhook {
   data: { transactionId?: string; amount?: number; usdAmount?: number };
 }
 
-/** A receiver of webhooks that accepts, refuses or drops requests, depending on its mode. */
+/** A receiver of webhooks that accepts requests, at once or late, refuses or drops them, depending on its mode. */
 async function newReceiver() {
   const bodies = new Map<number, string>();
   const faults: string[] = [];
@@ -41,8 +43,9 @@ async function newReceiver() {
     const headers = request.headers as Record<string, string>;
     const atMs = Number(headers['webhook-timestamp']) * SECOND_MS;
     await verifyWebhook(body, headers, state.secret, atMs).catch((error) => faults.push(String(error)));
+    if (state.mode === 'late') await sleep(LATE_MS);
     if (state.mode === 'cut off') response.destroy();
-    else response.writeHead(state.mode === 'ok' ? 204 : 503).end();
+    else response.writeHead(state.mode === 'refuse' ? 503 : 204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
