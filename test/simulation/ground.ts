@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '../../src/embedded-postgres/cluster.ts';
 import { CLUSTER_SETTINGS, TEMPLATE } from '../support/databases.ts';
@@ -7,10 +8,13 @@ import { prepareTemplate } from '../support/template.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { findTool } from '../support/tools.ts';
 import { type RedisServer, startRedises } from './redis.ts';
-import { LANES } from './workers.ts';
 import { makeWorld, type World } from './world.ts';
 
 const WORLD = 'simulated_world';
+/** How many processes play histories. */
+export const PROCESSES = Math.max(1, availableParallelism());
+/** How many histories a process plays at a time. */
+export const AT_ONCE = 4;
 
 /** What all workers share: a PostgreSQL with a template database, and the environment variables that lead to it. */
 export interface Ground {
@@ -42,7 +46,7 @@ export async function prepareGround(): Promise<Ground> {
   else console.error('*** redis-server is not installed, so that no Redis is simulated ***');
   return {
     world,
-    redises: await startRedises(LANES),
+    redises: await startRedises(AT_ONCE * PROCESSES),
     environment: {
       TMPDIR: temporary,
       TEST_CLUSTER_URL: cluster.urlOf('postgres'),

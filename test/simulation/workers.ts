@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Ground } from './ground.ts';
+import { AT_ONCE, type Ground, PROCESSES } from './ground.ts';
 import type { Done, Task } from './working.ts';
 
 const PROGRAM = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -12,12 +11,6 @@ const ARGUMENTS = [
   '--import',
   import.meta.resolve('../support/cheap-passwords.ts'),
 ];
-/** How many histories a process plays at a time. */
-const AT_ONCE = 4;
-const PROCESSES = Math.max(1, availableParallelism());
-/** How many histories are played at a time. */
-export const LANES = AT_ONCE * PROCESSES;
-
 /** Starts a process for each processor; `planted` names a fault to plant in their source. */
 export function startWorkers({ world, redises, environment }: Ground, planted?: string) {
   const waiting = new Map<string, (done: Done) => void>();
