@@ -61,5 +61,3 @@ export async function simulatedRedis({ port, pid }: RedisServer) {
     },
   };
 }
-
-export type SimulatedRedis = Awaited<ReturnType<typeof simulatedRedis>>;
