@@ -118,6 +118,8 @@ function summarize(results: Result[]): boolean {
   const part = failed / tried;
   for (const { mutant, outcome } of results)
     if (mutant && outcome === 'timeout') console.log(`\nran into the limit of time:\n${diffOf(mutant)}`);
+  for (const { mutant, outcome, test } of results)
+    if (!mutant && outcome !== 'passed') console.log(`\nfailed without a mutant: ${test}`);
   const falsely = count('failed', false) + count('timeout', false);
   console.log(
     `\n${failed} killed, ${late} undecided at the limit of time, ${passed} survived: ${(100 * part).toFixed(1)} % found. ` +
