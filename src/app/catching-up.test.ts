@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDatabase } from '../../test/support/databases.ts';
-import { openDatabase } from '../kernel/database/database.ts';
+import { ownDatabase } from '../../test/support/own-database.ts';
 import { catchingUp } from './catching-up.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 
 test('catching up also waits for work that turns from an event into a job meanwhile', async () => {
   await database.execute('create table public.event (name text)');

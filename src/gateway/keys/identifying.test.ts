@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { keepsFromChange } from '../../../test/support/locked-rows.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
@@ -12,12 +11,7 @@ import { apiKeyNotFound, apiKeys, invalidApiKey } from './api-keys.ts';
 
 // Two processes of one installation and one of another environment, on one database.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const clock = travellingClock();
 const audit: { action: string; target?: string; targetName?: string; details?: object }[] = [];
 const newId = idMaker(clock);

@@ -3,18 +3,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { startProgram } from '../../../test/support/programs.ts';
 import { HOUR_MS, MINUTE_MS, manualClock } from '../time/time.ts';
-import { openDatabase } from './database.ts';
 import { databaseClock } from './database-clock.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database, url } = await ownDatabase(1);
 
 /** The database runs on this machine. */
 const isNow = (ms: number): boolean => Math.abs(ms - Date.now()) < 5 * MINUTE_MS;

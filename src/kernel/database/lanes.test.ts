@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { until } from '../../../test/support/live.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { clientDisconnected } from './lanes.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database, url } = await ownDatabase(2);
 
 /** Returns the long queries that are currently running. */
 const running = (): Promise<number> =>

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
-import { newDatabase } from '../../../test/support/databases.ts';
-import { openDatabase } from '../database/database.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { DAY_MS, manualClock } from '../time/time.ts';
 import { type MonthlyTable, months } from './months.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 8, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database, url } = await ownDatabase(8);
 /** The table is divided two months after the real month; the tests begin there. */
 const now = new Date();
 const monthAfter = (n: number): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + n, 1));

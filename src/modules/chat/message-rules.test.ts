@@ -103,7 +103,7 @@ async function remove(state: State = {}, caller = BEN) {
 }
 const DELETED = (by: string) => ['delete', 'm1', { by, seq: 8, at: AT }];
 
-test('an edit is the next event of its room, and is told to it', async () => {
+test('an edit is the next event of its room, and is sent to it', async () => {
   assert.deepEqual(await edit(), {
     outcome: ['Hello', 8],
     done: [TAKEN, ['edit', 'm1', { text: 'Hello', seq: 8, at: AT }], told('chat:updated')],

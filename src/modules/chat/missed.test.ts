@@ -101,7 +101,7 @@ test('a text that is read later is the present one under the number of its event
   assert.equal(portion.next, undefined);
 });
 
-test('members who have seen a message are told that it was edited or deleted', async () => {
+test('members who have seen a message learn that it was edited or deleted', async () => {
   const deleted = { ...changeOf(3, 0), changedSeq: 8, deletedAt: AT };
   const edited = { ...changeOf(4, 1), changedSeq: 9, editedAt: AT };
   const typesAfter = async (after: number) =>

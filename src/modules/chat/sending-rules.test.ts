@@ -174,7 +174,7 @@ test('who was banned, removed, blocked or muted since is refused, and a room tha
   }
 });
 
-test('a refused message changes nothing, and is told to nobody', async () => {
+test('a refused message changes nothing, and is sent to nobody', async () => {
   const { done } = await sendAll([draftOf()], { muted: ['ben'] });
   assert.deepEqual(done, [['publish', 0]]);
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { type CheckoutState, type PaymentProvider, PaymentRefused } from '../../external/payment/port.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
@@ -15,12 +14,7 @@ import { webhookRules } from './webhooks.ts';
 // What becomes of a checkout when no provider is configured, or one answers as no sandbox does: the rules on a real
 // database, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const AT = new Date();
 const CLOCK = { now: () => AT.getTime(), date: () => AT };
 const newId = idMaker(CLOCK);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { beforeEach, test } from 'node:test';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { type PaymentProvider, PaymentRefused, type PayoutState } from '../../external/payment/port.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import type { PayoutDecision } from './contract.ts';
@@ -13,12 +12,7 @@ import { payoutRules } from './payouts.ts';
 // What becomes of a payout when no provider is configured, or one answers as no sandbox does: the rules on a real
 // database, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 // The provider's names of payouts are unique.
 beforeEach(() => database.execute('delete from merchant.payout'));
 const CLOCK = { now: () => Date.now(), date: () => new Date() };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { beforeEach, test } from 'node:test';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { CheckoutState, DisputeState } from '../../external/payment/port.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
@@ -12,12 +11,7 @@ import { reversalRules } from './reversals.ts';
 // What refunds and disputes take back, and when the provider is asked: the rules on a real database, without a platform
 // around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const AT = new Date();
 const CLOCK = { now: () => AT.getTime(), date: () => AT };
 const newId = idMaker(CLOCK);

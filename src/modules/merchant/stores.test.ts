@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { keepsFromChange } from '../../../test/support/locked-rows.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
@@ -12,12 +11,7 @@ import { payoutStore } from './payouts.store.ts';
 
 // What the statements about payments read and write, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const [checkouts, payouts] = [checkoutStore(database), payoutStore(database)];
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
 const AT = new Date();

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import { blockStore } from './blocks.store.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase(2);
 const store = blockStore(database);
 const newId = idMaker(systemClock);
 const AT = Date.parse('2026-03-01T12:00:00Z');

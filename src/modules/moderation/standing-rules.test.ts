@@ -8,7 +8,7 @@ import { blockRules } from './blocks.ts';
 import type { BlockPair } from './contract.ts';
 import { muteRules } from './mutes.ts';
 
-// Who is blocked or muted, under which locks, and who is told, without a platform around the rules.
+// Who is blocked or muted, under which locks, and who is notified, without a platform around the rules.
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const callerOf = (userId: string, ...permissions: string[]) =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { newDatabase } from '../../../test/support/databases.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { documentStore, type StoredDocument } from './documents.store.ts';
 import { foundStore } from './found.store.ts';
 import { trimProminent } from './indexing.ts';
@@ -11,12 +10,7 @@ import { namesStatements } from './names.store.ts';
 import { MAX_FOUND, type Rights, recordKey } from './search.model.ts';
 import { keyOf, queryTextsOf, queryWords } from './words.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 
 /** The limits are so small that they are too small for some queries, and the last words are frequent in some. */
 const REACHES: Reach[] = [

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { enrolmentStore } from './enrolments.store.ts';
 
 // What the statements about enrolments read and write, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const store = enrolmentStore(database);
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
 const newId = idMaker({ now: () => Date.now(), date: () => new Date() });

@@ -158,7 +158,7 @@ test('nothing is written where nothing changes', async () => {
   assert.deepEqual([updatedAt, done], [new Date(0), []]);
 });
 
-test('what is taken meanwhile is told, and other faults are passed on', async () => {
+test('an address or a username that was taken meanwhile is refused by name, and other faults are passed on', async () => {
   const duplicate = (constraint: string) => Object.assign(new Error('d'), { code: '23505', constraint });
   for (const [saving, code] of [
     [duplicate('user_email_key'), /EMAIL/],
@@ -170,7 +170,7 @@ test('what is taken meanwhile is told, and other faults are passed on', async ()
   }
 });
 
-test('whoever changes or deletes another must still hold the right when the change is made', async () => {
+test('an administrator who changes or deletes an account must still have the permission when the change is made', async () => {
   const act = {
     update: ({ rules }: ReturnType<typeof ruling>) => rules.update(userOf(), { firstName: 'A' }, BY_ROOT),
     give: ({ rules }: ReturnType<typeof ruling>) => rules.setPermissions(ADA, () => [], true, BY_ROOT),

@@ -210,7 +210,7 @@ test('two tokens are of one session if both are good and belong to it', async ()
   assert.equal(await ofTokens({ access: new Error('away') }), 'away');
 });
 
-test('sessions that end are told, and all of them together end pending sign-ins as well', async () => {
+test('the end of sessions is announced, and ending all of them ends pending sign-ins as well', async () => {
   for (const [target, kinds] of [
     [{}, ['raise', 'end', 'tell']],
     [{ except: 's1' }, ['raise', 'end', 'tell']],

@@ -40,7 +40,7 @@ test('the spelling of a handle is known for a day, however it is written', async
   assert.equal(await spell('adatrades'), undefined);
 });
 
-test('with a member their handles and the spellings of these are erased, and those of nobody else', async () => {
+test('the handles of an erased member are erased in each spelling, and those of nobody else', async () => {
   const [ada, ben] = [nextId(), nextId()];
   const { id: indicatorId } = await newIndicator();
   await newGrant({ indicatorId, userId: ada, handle: 'Granted' });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import { idMaker, type ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import { transactionStore } from '../history/transactions.store.ts';
@@ -12,12 +11,7 @@ import { allTransactionsStore } from './all-transactions.store.ts';
 
 // Which transactions a filter matches, of everybody and of one member, on a real ledger without a platform around it.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const START = Date.parse('2026-03-01T12:00:00Z');
 let nowMs = START;
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Failure } from '../../../kernel/failures.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
@@ -10,12 +9,7 @@ import { exchangeRateRules } from './exchange-rates.ts';
 
 // What Keys are worth and what money buys at its limits: the rules on a real database, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const done: unknown[][] = [];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../../kernel/ids.ts';
 import { purchaseStore } from '../purchases/purchases.store.ts';
@@ -13,12 +12,7 @@ import type { AccountName } from './postings.model.ts';
 
 // What the statements about accounts, wallets and purchases lock, read and write, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 4, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase(4);
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const newId = idMaker(clock);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { beforeEach, test } from 'node:test';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Failure } from '../../../kernel/failures.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/time.ts';
@@ -12,12 +11,7 @@ import { verificationStore } from './verifications.store.ts';
 
 // What a verification proves, keeps and reports, on a real ledger without a platform around it.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const newId = idMaker(clock);

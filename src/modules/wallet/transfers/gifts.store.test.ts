@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { giftStore } from './gifts.store.ts';
 
 // Which transfers are gifts, and how they are summed and ranked, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const store = giftStore(database);
 const newId = idMaker({ now: () => Date.now(), date: () => new Date() });
 const AT = new Date('2026-03-01T12:00:00Z');

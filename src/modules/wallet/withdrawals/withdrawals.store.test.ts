@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../../test/support/databases.ts';
+import { test } from 'node:test';
 import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
-import { openDatabase } from '../../../kernel/database/database.ts';
+import { ownDatabase } from '../../../../test/support/own-database.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import type { WithdrawalFilter } from './withdrawals.model.ts';
@@ -10,12 +9,7 @@ import { withdrawalStore } from './withdrawals.store.ts';
 
 // Which withdrawals are found, listed and summed, without a platform around them.
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-after(async () => {
-  await database.close();
-  await drop();
-});
+const { database } = await ownDatabase();
 const store = withdrawalStore(database);
 const START = new Date('2026-03-01T12:00:00Z');
 let nowMs = START.getTime();
