@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bareLedger } from '../../../../test/support/bare-ledger.ts';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
-import { idMaker, type ObjectId } from '../../../kernel/ids.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import { transactionStore } from '../history/transactions.store.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
-import { ledger } from '../ledger/ledger.ts';
 import type { AllTransactionsFilter } from './all-transactions.model.ts';
 import { allTransactionsStore } from './all-transactions.store.ts';
 
 // Which transactions a filter matches, of everybody and of one member, on a real ledger without a platform around it.
 
 const { database } = await ownDatabase();
-const START = Date.parse('2026-03-01T12:00:00Z');
-let nowMs = START;
-const clock = { now: () => nowMs, date: () => new Date(nowMs) };
-const newId = idMaker(clock);
-const { postIn, ensureAccount } = ledger({
-  database,
-  events: { publishAll: async () => undefined } as never,
-  clock,
-  newId,
-  maxRemembered: 0,
-});
+const { clock, newId, postIn, ensureAccount } = bareLedger(database);
+const START = clock.now();
 const history = transactionStore(database);
 const store = allTransactionsStore(database, history);
 const minute = (count: number) => new Date(START + count * 60_000);
@@ -39,7 +30,7 @@ async function newMember(): Promise<ObjectId> {
 async function post(
   draft: Pick<TransactionDraft, 'type' | 'from' | 'to' | 'amount'> & Partial<TransactionDraft>,
 ): Promise<ObjectId> {
-  nowMs += 60_000;
+  clock.advance(60_000);
   const idOf = (name: string) => (name.startsWith('wallet:') ? name.slice('wallet:'.length) : null);
   const users = { fromUserId: idOf(draft.from), toUserId: idOf(draft.to) };
   const whole = {
@@ -171,9 +162,9 @@ test('sums count dollars of purchases and withdrawals alone, whose metadata the 
 });
 
 test('transactions of one instant are told apart', async () => {
-  nowMs -= 60_000;
+  clock.advance(-60_000);
   const first = await post({ type: 'transfer', from: `wallet:${ada}`, to: `wallet:${ben}`, amount: 1 });
-  nowMs -= 60_000;
+  clock.advance(-60_000);
   const second = await post({ type: 'transfer', from: `wallet:${ada}`, to: `wallet:${ben}`, amount: 2 });
   for (const [id, change] of [
     [first, 1],

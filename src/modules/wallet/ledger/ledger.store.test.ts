@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bareLedger } from '../../../../test/support/bare-ledger.ts';
 import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { idMaker, type ObjectId } from '../../../kernel/ids.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { purchaseStore } from '../purchases/purchases.store.ts';
 import { walletStore } from '../wallets/wallets.store.ts';
 import { ledgerStore } from './ledger.store.ts';
-import { ledger } from './ledger.ts';
 import type { AccountName } from './postings.model.ts';
 
 // What the statements about accounts, wallets and purchases lock, read and write, without a platform around them.
 
 const { database } = await ownDatabase(4);
-let nowMs = Date.parse('2026-03-01T12:00:00Z');
-const clock = { now: () => nowMs, date: () => new Date(nowMs) };
-const newId = idMaker(clock);
-const { postIn, ensureAccount, balanceIn } = ledger({
-  database,
-  events: { publishAll: async () => undefined } as never,
-  clock,
-  newId,
-  maxRemembered: 0,
-});
+const { clock, newId, postIn, ensureAccount, balanceIn } = bareLedger(database);
 const wallets = walletStore(database);
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
 const nameOf = (userId: ObjectId): AccountName => `wallet:${userId}`;
 
 /** A member with a wallet of this many Keys, made a second after the last one. */
 async function newMember(keys = 0): Promise<ObjectId> {
-  nowMs += 1_000;
+  clock.advance(1_000);
   const userId = newId();
   await within(async (tx) => {
     await ensureAccount(tx, 'wallet', userId);
@@ -168,8 +159,8 @@ test('wallets are found in the order that was asked, and listed newest first by 
 
 test('a past balance is that of the last entry until then, at the rate of then', async () => {
   const ada = await newMember(10);
-  const first = nowMs;
-  nowMs += 1_000;
+  const first = clock.now();
+  clock.advance(1_000);
   await within((tx) => fund(tx, ada, 5));
   await database.execute(
     `update wallet.exchange_rate set effective_to = $1 where currency = 'USD' and effective_to is null`,

@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { bareLedger } from '../../../../test/support/bare-ledger.ts';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Failure } from '../../../kernel/failures.ts';
-import { idMaker } from '../../../kernel/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/time.ts';
 import type { Verification } from '../contract.ts';
-import { ledger } from './ledger.ts';
 import { verificationRules } from './verification.ts';
 import { verificationStore } from './verifications.store.ts';
 
 // What a verification proves, keeps and reports, on a real ledger without a platform around it.
 
 const { database } = await ownDatabase();
-let nowMs = Date.parse('2026-03-01T12:00:00Z');
-const clock = { now: () => nowMs, date: () => new Date(nowMs) };
-const newId = idMaker(clock);
-const { postIn, ensureAccount } = ledger({
-  database,
-  events: { publishAll: async () => undefined } as never,
-  clock,
-  newId,
-  maxRemembered: 0,
-});
+const { clock, newId, postIn, ensureAccount } = bareLedger(database);
 let reported: Verification[] = [];
 const enqueued: unknown[] = [];
 const rules = verificationRules({
@@ -38,7 +28,7 @@ const userId = newId();
 await database.transaction((tx) => ensureAccount(tx, 'wallet', userId));
 /** Grants the member some Keys a second after the last grant. */
 async function grant(): Promise<void> {
-  nowMs += 1_000;
+  clock.advance(1_000);
   await database.transaction((tx) =>
     postIn(tx, {
       type: 'fund',
@@ -60,7 +50,7 @@ const tamper = (text: string): Promise<void> =>
     await tx.execute(text);
   });
 const nightly = async (data: { isWhole?: boolean } = {}) => {
-  nowMs += 1_000;
+  clock.advance(1_000);
   await (rules.nightly as unknown as { run(data: object): Promise<void> }).run(data);
   const { scope, sound, transactions } = await rules.latest();
   return [scope, sound, transactions];
@@ -89,27 +79,24 @@ test('a sound ledger is proven up to its last entry, and nobody is alerted', asy
   assert.equal(verified.inCirculation, 10);
   assert.deepEqual([await provenSeq(), await notes(), reported], [2, 0, []]);
   const latest = await rules.latest();
-  assert.deepEqual(
-    [latest.scope, latest.sound, latest.broken, latest.at],
-    ['whole', true, [], new Date(nowMs)],
-  );
+  assert.deepEqual([latest.scope, latest.sound, latest.broken, latest.at], ['whole', true, [], clock.date()]);
 });
 
 test('the nightly verification continues from the last proof for a week, and then is whole', async () => {
-  const wholeAt = nowMs;
+  const wholeAt = clock.now();
   await grant();
   assert.deepEqual(await nightly(), ['since-last-proof', true, 3]);
   assert.equal(await provenSeq(), 3);
   assert.deepEqual(await nightly({ isWhole: true }), ['whole', true, 3], 'as an administrator asked');
-  const since = nowMs;
+  const since = clock.now();
   assert.notEqual(since, wholeAt);
-  nowMs = since + 7 * DAY_MS - HOUR_MS - 1_001;
+  clock.set(since + 7 * DAY_MS - HOUR_MS - 1_001);
   assert.equal((await nightly())[0], 'since-last-proof');
   const { wholeAt: kept, at } = (await rules.last()) ?? assert.fail();
-  assert.deepEqual([kept, at], [new Date(since), new Date(nowMs)]);
-  nowMs = since + 7 * DAY_MS - HOUR_MS - 1_000;
+  assert.deepEqual([kept, at], [new Date(since), clock.date()]);
+  clock.set(since + 7 * DAY_MS - HOUR_MS - 1_000);
   assert.equal((await nightly())[0], 'whole');
-  assert.deepEqual((await rules.last())?.wholeAt, new Date(nowMs));
+  assert.deepEqual((await rules.last())?.wholeAt, clock.date());
 });
 
 test('a fault is reported and kept, proves nothing, and lets the next verification be whole', async () => {
@@ -151,11 +138,11 @@ test('what a verification that was killed has noted is forgotten after a day', a
       [id, userId],
     );
   await note(newId());
-  nowMs += DAY_MS - 2_000;
+  clock.advance(DAY_MS - 2_000);
   await note(newId());
   await rules.verify();
   assert.equal(await notes(), 2, 'they may be under way');
-  nowMs += 5_000;
+  clock.advance(5_000);
   await rules.verify();
   assert.equal(await notes(), 1);
 });
@@ -164,6 +151,6 @@ test('an administrator asks for a verification of the whole, which is recorded',
   const { requestedAt } = await rules.request({ actor: 'root' });
   assert.deepEqual(
     [requestedAt, enqueued],
-    [new Date(nowMs), [{ isWhole: true }, 'ledger.verification-requested']],
+    [clock.date(), [{ isWhole: true }, 'ledger.verification-requested']],
   );
 });
