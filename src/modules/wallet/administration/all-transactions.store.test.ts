@@ -161,7 +161,7 @@ test('sums count dollars of purchases and withdrawals alone, whose metadata the 
   assert.deepEqual(await sums({ userId: none }), [0, 0, 0, null]);
 });
 
-test('transactions of one instant are told apart', async () => {
+test('transactions of the same instant are distinguished', async () => {
   clock.advance(-60_000);
   const first = await post({ type: 'transfer', from: `wallet:${ada}`, to: `wallet:${ben}`, amount: 1 });
   clock.advance(-60_000);

@@ -148,9 +148,9 @@ async function separately<T>(
 ): Promise<T[]> {
   const outcomes: T[] = [];
   const turns = Map.groupBy(drafts.entries(), ([, { from }]) => from);
-  const postInTurn = async (turn: [number, TransactionDraft][]): Promise<void> => {
+  const postOneByOne = async (turn: [number, TransactionDraft][]): Promise<void> => {
     for (const [place, draft] of turn) outcomes[place] = await post(draft);
   };
-  await Promise.all([...turns.values()].map(postInTurn));
+  await Promise.all([...turns.values()].map(postOneByOne));
   return outcomes;
 }

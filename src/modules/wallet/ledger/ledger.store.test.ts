@@ -66,7 +66,7 @@ test('accounts are locked for a posting, or skipped where others hold them and n
     const turn = within((other) => ledgerStore.lockInTurn(other, names));
     return turn.catch(({ code }: { code: string }) => code);
   });
-  assert.equal(tooLong, '55P03', 'whoever holds it for long is no batch of another process');
+  assert.equal(tooLong, '55P03', 'waiting ends after the time that a batch of another process takes');
   const [state] = (await ledgerStore.read(database, [nameOf(ada)])).values();
   assert.deepEqual(
     [state?.balance, state?.lastSeq, state?.received, state?.isActive, state?.locked, state?.hash.length],
