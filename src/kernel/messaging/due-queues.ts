@@ -13,6 +13,10 @@ const due = statement<{ name: string }>(
      where job.name = queue.name and state < 'active' and not blocked and start_after <= now())`,
 );
 
+/** Returns those of these queues in which a job is due. */
+export const dueQueues = async (queries: Pick<Queries, 'all'>, names: string[]): Promise<string[]> =>
+  (await queries.all(due, [names])).map(({ name }) => name);
+
 const unfinished = statement<{ name: string }>(
   'kernel.unfinished-queues',
   `select queue.name from unnest($1::text[]) as queue (name)
@@ -50,7 +54,7 @@ interface DueQueuesDeps {
  * @param report called with the name of each such queue
  */
 export async function watchDueQueues(
-  names: () => Iterable<string>,
+  names: () => string[],
   { database, end, onError }: DueQueuesDeps,
   report: (name: string) => void,
 ): Promise<void> {
@@ -58,7 +62,7 @@ export async function watchDueQueues(
     await sleep(POLL_MS, undefined, { signal: end }).catch(() => undefined);
     if (end.aborted) return;
     try {
-      for (const { name } of await database.all(due, [[...names()]])) report(name);
+      for (const name of await dueQueues(database, names())) report(name);
     } catch (error) {
       if (!end.aborted) onError(error as Error);
     }

@@ -7,7 +7,7 @@ import { currentTraceparent, type Tracing } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
 import { deadLetterOf } from './dead-letters.ts';
-import { bringJobsForward, unfinishedQueues, watchDueQueues } from './due-queues.ts';
+import { bringJobsForward, dueQueues, unfinishedQueues, watchDueQueues } from './due-queues.ts';
 import { frequentStatements } from './frequent-statements.ts';
 import { delayOf } from './job-runs.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
@@ -15,8 +15,9 @@ import { beginWork } from './job-workers.ts';
 import type { Job, JobQueue, Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { beginWhenPossible } from './possible-work.ts';
-import { ownConnections, prepareOwnStatements, queueDatabase } from './queue-connections.ts';
+import { onNewJobs, ownConnections, prepareOwnStatements, queueDatabase } from './queue-connections.ts';
 import { queueFigures } from './queue-figures.ts';
+import { queueWorkers } from './queue-workers.ts';
 import { prepareQueues } from './queues.ts';
 import { readSchedules } from './schedules.ts';
 
@@ -72,19 +73,16 @@ export async function startJobs({
   boss.on('error', (error) => {
     if (!isStopped) onError(error);
   });
+  const end = new AbortController();
+  setMaxListeners(0, end.signal); // one listener for each kind of low-priority job
+  const workers = queueWorkers({ boss, end: end.signal, onError });
+  onNewJobs(boss, workers.wake);
   await boss.start();
   const nameOf = frequentStatements();
   prepareOwnStatements(boss, nameOf);
   const settledOf = new Map<string, Settled>();
-  const workersOf = new Map<string, string[]>();
   let isWatching = false;
-  const end = new AbortController();
-  setMaxListeners(0, end.signal); // one listener for each kind of low-priority job
-  const unfinished = (queries: Pick<Queries, 'all'> = database) =>
-    unfinishedQueues(queries, [...workersOf.keys()]);
-  const wake = (name: string): void => {
-    for (const worker of workersOf.get(name) ?? []) boss.notifyWorker(worker);
-  };
+  const unfinished = (queries: Pick<Queries, 'all'> = database) => unfinishedQueues(queries, workers.names());
   return {
     enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority } = {}) => {
       if (data.length === 0) return;
@@ -104,25 +102,25 @@ export async function startJobs({
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
         const shared = { boss, database, end: end.signal, onFailed, onDone, tracing, backOff, nameOf };
-        const workers = await beginWork({ ...shared, work: one, settled });
-        workersOf.set(one.kind.name, workers);
+        workers.add(one.kind.name, () => beginWork({ ...shared, work: one, settled }));
       };
       await Promise.all(all.map((one) => beginWhenPossible(one, begin, { end: end.signal, onError })));
+      for (const name of await dueQueues(database, workers.names())) workers.wake(name);
       if (!isWatching)
-        void watchDueQueues(() => workersOf.keys(), { database, end: end.signal, onError }, wake);
+        void watchDueQueues(workers.names, { database, end: end.signal, onError }, workers.wake);
       isWatching = true;
       if (!catchesUp) return;
       for (const { kind, atStart } of all) if (atStart) await boss.send(kind.name, {});
     },
     drain: async () => {
       end.abort();
-      await Promise.allSettled([...settledOf.keys()].map((name) => boss.offWork(name, { wait: true })));
+      await workers.stop();
     },
     settled: () => settledOf,
     unfinished,
     bringForward: async (ms) => {
-      await bringJobsForward(database, [...workersOf.keys()], ms);
-      for (const name of await unfinished()) wake(name);
+      await bringJobsForward(database, workers.names(), ms);
+      for (const name of await unfinished()) workers.wake(name);
     },
     queues: () => queueFigures(database),
     schedules: () => readSchedules(database),

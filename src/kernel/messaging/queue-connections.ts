@@ -13,6 +13,25 @@ export const ownConnections = {
     client.query('set synchronous_commit = off; set enable_seqscan = off'),
 };
 
+/**
+ * Has `report` called with the name of each queue that has a new job, before the workers of the queue are notified. To be
+ * called before the queue starts to listen.
+ */
+export function onNewJobs(boss: PgBoss, report: (queue: string) => void): void {
+  // The declared type lacks the listener.
+  const own = boss.getDb() as unknown as {
+    listen(channel: string, onNotification: (queue: string) => void, onReconnect: () => void): unknown;
+  };
+  const listen = own.listen.bind(own);
+  own.listen = (channel, onNotification, onReconnect) => {
+    const reportToo = (queue: string): void => {
+      report(queue);
+      onNotification(queue);
+    };
+    return listen(channel, reportToo, onReconnect);
+  };
+}
+
 /** Prepares the frequent statements of the queue's own connections. */
 export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
   // The declared type lacks the pool.
