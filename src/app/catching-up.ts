@@ -8,7 +8,7 @@ import { nextRunOf } from '../kernel/time/cron.ts';
 const SOONEST_POLL_MS = 10;
 const LATEST_POLL_MS = 200;
 /** A job may wait for an external system that does not answer. */
-const PATIENCE_MS = 30_000;
+const DEFAULT_PATIENCE_MS = 30_000;
 
 /** The work that was done because time had passed. */
 export interface CaughtUp {
@@ -29,14 +29,14 @@ interface CatchingUpDeps {
 /**
  * Returns a function that runs the work that fell due between two instants, for development, where the clock can be
  * moved on: delayed jobs become due, each schedule that came up starts one job, and the function waits until all
- * work is done.
+ * work is done, for at most `patienceMs`.
  */
 export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) {
   /**
    * Waits until no work is due or running, also while the database is away; returns the queues that are still busy after
    * the time limit.
    */
-  async function finished(): Promise<string[]> {
+  async function finished(patienceMs: number): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
       // Both are read in one snapshot: between two, an event may become a job, and a job may publish an event.
       const found = await database
@@ -50,15 +50,15 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
         });
       const waitedMs = performance.now() - startedMs;
       if ('error' in found) {
-        if (waitedMs > PATIENCE_MS) throw found.error;
+        if (waitedMs > patienceMs) throw found.error;
       } else if (found.events === 0 && found.unfinished.length === 0) return [];
-      else if (waitedMs > PATIENCE_MS) return found.unfinished;
+      else if (waitedMs > patienceMs) return found.unfinished;
       // The pauses grow with the time waited, because each poll costs the database half a dozen statements.
       await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }
   }
 
-  return async (from: Date, to: Date): Promise<CaughtUp> => {
+  return async (from: Date, to: Date, patienceMs = DEFAULT_PATIENCE_MS): Promise<CaughtUp> => {
     const started = jobs
       .filter(({ cron }) => cron !== undefined && isBefore(nextRunOf(cron, from), to))
       .map(({ kind }) => kind.name);
@@ -66,7 +66,7 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
     await database.transaction(async (tx) => {
       for (const name of started) await queue.startNow(tx, name);
     });
-    return { started, unfinished: await finished() };
+    return { started, unfinished: await finished(patienceMs) };
   };
 }
 

@@ -36,6 +36,8 @@ const SETTINGS = {
 
 /** For how long the platform may be without its database, on a busy machine. */
 const PATIENCE_MS = 60_000;
+/** While the charting platform refuses the session, its jobs wait for as long as they may. */
+const CATCH_UP_MS = 4_000;
 const PAUSE_MS = 10;
 
 /** How a process loses its database: it is killed (`crash`), or only its connections break (`cut`). */
@@ -86,9 +88,13 @@ export async function startInstallation(databaseUrl: string, redisServer?: Redis
     return isBefore ? 'cut before' : 'cut after';
   }
 
-  /** Requeues the jobs of the killed process, as the job queue does a minute after a process died. */
-  const requeueJobs = (): Promise<number> =>
-    database.execute("update jobs.job set state = 'retry', start_after = now() where state = 'active'");
+  /** Requeues the jobs on which no process works any more, as the job queue does after some twenty seconds. */
+  const requeueJobs = (minimumAgeMs = 0): Promise<number> =>
+    database.execute(
+      `update jobs.job set state = 'retry', start_after = now()
+       where state = 'active' and started_on <= now() - $1 * interval '1 millisecond'`,
+      [minimumAgeMs],
+    );
 
   /** Starts a platform; undefined if it lost its database while starting, which ends it. */
   async function startProcess(): Promise<Process | undefined> {
@@ -183,8 +189,10 @@ export async function startInstallation(databaseUrl: string, redisServer?: Redis
         if (answer?.ok) break;
       }
       const platform = await this.platform();
-      return platform.catchUp(from, to);
+      return platform.catchUp(from, to, CATCH_UP_MS);
     },
+    /** Requeues the jobs that were fetched over a connection that broke before it delivered them. */
+    requeueLostJobs: (): Promise<number> => requeueJobs(CATCH_UP_MS),
     /** Makes the process lose its database at the `left`th next statement, before or after that statement arrives. */
     arm(loss: Loss, left: number, isBefore: boolean): void {
       armed = { left, isBefore, loss };

@@ -109,6 +109,7 @@ async function settle(stage: Stage, areas: Area[]): Promise<void> {
          or (name = 'identity.erase-records' and state in ('created', 'active'))`,
     );
     if (unfinished.length + failed === 0) break;
+    if (unfinished.length > 0) await installation.requeueLostJobs();
     if (performance.now() - startedMs > SETTLING_MS)
       throw new Violation(
         `${failed} jobs still fail or wait, and these queues are not empty: ${unfinished.join(', ')}`,

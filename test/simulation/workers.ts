@@ -12,7 +12,10 @@ const ARGUMENTS = [
   import.meta.resolve('../support/cheap-passwords.ts'),
 ];
 /** Starts a process for each processor; `planted` names a fault to plant in their source. */
-export function startWorkers({ world, redises, environment }: Ground, planted?: string) {
+export function startWorkers(
+  { world, redises, environment }: Pick<Ground, 'world' | 'redises'> & Partial<Ground>,
+  planted?: string,
+) {
   const waiting = new Map<string, (done: Done) => void>();
   let isEnding = false;
   const workers = Array.from({ length: PROCESSES }, () => {
