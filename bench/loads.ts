@@ -42,6 +42,7 @@ export const LOADS: Record<string, Load> = {
   hot: async (fixture) => requestsOf(fixture).transferToHot,
   mixed: async (fixture) => requestsOf(fixture).mixed,
   history: async (fixture) => requestsOf(fixture).history,
+  'sign-ins': async (fixture) => requestsOf(fixture).signIn,
   /** A message each; at most a hundred a minute are allowed to a member. */
   chat: async (fixture) => {
     const room = await newRoom(fixture);

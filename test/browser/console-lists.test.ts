@@ -1,4 +1,4 @@
-// Lists of the console with a million members: pages, Back, search, CSV files, and polling that pauses in hidden tabs.
+// Lists of the console with many members: pages, Back, search, CSV files, and polling that pauses in hidden tabs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
@@ -11,7 +11,8 @@ import { until } from '../support/live.ts';
 import { ADMIN, startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
-const MEMBERS = 1_000_000;
+/** Far beyond what lists count exactly. How fast a million are listed is measured in bench/. */
+const MEMBERS = 100_000;
 const platform = await startPlatform();
 const { url } = platform;
 let page: Page;
@@ -88,8 +89,8 @@ test('changing a filter goes back to the first page, and typing adds a single hi
   await begins(MEMBERS);
   assert.doesNotMatch(page.url(), /before=/);
   const search = page.getByRole('searchbox');
-  await search.pressSequentially('m777777@', { delay: 20 });
-  await begins(777_777);
+  await search.pressSequentially('m77777@', { delay: 20 });
+  await begins(77_777);
   assert.equal(await page.getByRole('row').count(), 2);
   await page.goBack();
   await begins(MEMBERS - 25);
@@ -98,12 +99,12 @@ test('changing a filter goes back to the first page, and typing adds a single hi
   assert.equal(await search.inputValue(), '');
 });
 
-test('the search finds one of a million members by e-mail and by the beginning of a name', {
+test('the search finds one of many members by e-mail and by the beginning of a name', {
   skip,
 }, async () => {
   for (const [text, found] of [
-    ['m654321@example.net', 'Member No654321'],
-    ['member no123456', 'Member No123456'],
+    ['m65432@example.net', 'Member No65432'],
+    ['member no12345', 'Member No12345'],
   ] as const) {
     const option = page.getByRole('option').filter({ hasText: found }).first();
     // On a busy machine the statement may exceed its time limit, so the search is repeated.
@@ -129,12 +130,12 @@ async function saved(): Promise<string[]> {
 }
 
 test('a file has all rows of the filter, a column for each field, and no formula', { skip }, async () => {
-  await openConsole(page, url, '/members?search=m77777');
+  await openConsole(page, url, '/members?search=m7777');
   const [head = '', ...rows] = await saved();
   assert.match(head, /^"?id"?,/);
-  // 77777, and the numbers that begin with it: 777770 to 777779.
+  // 7777, and the numbers that begin with it: 77770 to 77779.
   assert.equal(rows.length, 11);
-  assert.ok(rows.some((row) => row.includes('m77777@example.net')));
+  assert.ok(rows.some((row) => row.includes('m7777@example.net')));
   await platform.admin.call(createApiKey, {
     body: { name: '=HYPERLINK("https://example.org")', tier: 'crm' },
   });

@@ -50,16 +50,16 @@ export function passwordSignIn(deps: Deps) {
     // The code can be used only once, but the customer may be verified twice.
     let checkedAccountId: ObjectId | undefined;
     let isMissing = false;
-    const attempt = async (): Promise<Customer> => {
+    const attempt = async (): Promise<{ customer: Customer; account: User | undefined }> => {
       const customer = await directory.authenticate(email, password);
       const account = await users.accountOf(customer);
       if (account?.isActive && account.id !== checkedAccountId) {
         isMissing = await codes.isMissing(account.id, mfaCode, isFromKnownAddress);
         checkedAccountId = account.id;
       }
-      return customer;
+      return { customer, account };
     };
-    const verify = async () => ({ customer: await throttle.guard(subjects, attempt) });
+    const verify = () => throttle.guard(subjects, attempt);
     const check = async (account: User) => {
       if (isMissing) throw mfaRequired();
       await verification.mustBeVerifiedToSignIn(account);

@@ -29,9 +29,14 @@ export const customerIdTaken = failure(
   'A user with this customerId already exists',
 );
 
+/** A customer, with their account if it was read after the verification. */
+interface VerifiedCustomer extends Vouched {
+  account?: User | undefined;
+}
+
 /** Verifies a customer, and checks that they are the expected one. */
 interface Verification {
-  verify: () => Promise<Vouched>;
+  verify: () => Promise<VerifiedCustomer>;
   isExpected?: (customer: Customer, account: User | undefined) => boolean;
   /** Checks the further requirements of a sign-in to an active account; throws if they are not met. */
   check?: (account: User) => Promise<void>;
@@ -137,6 +142,11 @@ export function userRules(deps: UserDeps) {
     return existing ?? (await store.findByEmail(email));
   }
 
+  const withAccount = async ({ account, ...verified }: VerifiedCustomer) => ({
+    ...verified,
+    existing: account ?? (await accountOf(verified.customer)),
+  });
+
   /** Creates the account of a new customer; returns undefined if a concurrent request created it first. */
   async function makeAccount(customer: Customer): Promise<User | undefined> {
     try {
@@ -165,8 +175,7 @@ export function userRules(deps: UserDeps) {
     before: User | undefined,
     { verify, isExpected = () => true, check }: Verification,
   ): Promise<Admitted> {
-    const { customer, sessionId: parentSessionId } = await verify();
-    const existing = await accountOf(customer);
+    const { customer, existing, sessionId: parentSessionId } = await withAccount(await verify());
     if (!isExpected(customer, existing)) throw authenticationFailed();
     if (existing) await mustBeFine(existing, check);
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
