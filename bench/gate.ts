@@ -1,4 +1,4 @@
-// `npm run bench:gate [-- <commit>]`: has anything become more expensive since the last release? Eight loads on this
+// `npm run bench:gate [-- <commit>]`: has anything become more expensive since the last release? Nine loads on this
 // worktree and on that commit (by default the newest tag; the branch `main` if there is none), in turns, each with its own
 // database. It takes ten minutes on two idle cores, and fails if a request of any load needs over 5 % more CPU.
 import { execFileSync } from 'node:child_process';

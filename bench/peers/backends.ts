@@ -17,6 +17,8 @@ const ROWS = 1_000_000;
 const PAGE = 50;
 const LAST_PAGE = ROWS / PAGE;
 const PARSE_PORT = '1399';
+/** A member of the platform may send a hundred messages a minute. */
+const OUR_MEMBERS = 4 * MEMBERS;
 const KINDS = {
   read: "a member's wallet",
   write: 'a message',
@@ -68,7 +70,7 @@ export async function backends(cluster: Cluster): Promise<object[]> {
 }
 
 async function startOurs(): Promise<Backend> {
-  const fixture = await startFixture(MEMBERS);
+  const fixture = await startFixture(OUR_MEMBERS);
   const { balance, richest, ofRichest } = requestsOf(fixture);
   await giveMillion(fixture.databaseUrl, richest.id);
   return {
