@@ -8,6 +8,8 @@ import type { Pgbench } from './pgbench.ts';
 import { preparePgbench } from './pgbench.ts';
 
 export const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000);
+/** Members enough for loads of chat messages, of which each may send a hundred a minute. */
+export const CHATTING_MEMBERS = 4 * MEMBERS;
 const CONNECTIONS = 32;
 
 const anyOf = <T>(items: T[]): T => items[Math.floor(Math.random() * items.length)] as T;

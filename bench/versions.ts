@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Fixture, startFixture } from './fixture.ts';
 import type { Variant, Variants } from './paired.ts';
-import { MEMBERS } from './scene.ts';
+import { CHATTING_MEMBERS } from './scene.ts';
 
 export interface Versions {
   /** Runs `work` for each version while its server runs; in between all servers are stopped. */
@@ -21,7 +21,7 @@ export async function startVersions(names: string[]): Promise<Versions> {
   const fixtures: Fixture[] = [];
   for (const name of names) {
     console.error(`${name} starts`);
-    const fixture = await startFixture(MEMBERS, optionsOf(name));
+    const fixture = await startFixture(CHATTING_MEMBERS, optionsOf(name));
     fixtures.push(fixture);
     process.kill(fixture.pid, 'SIGSTOP');
   }

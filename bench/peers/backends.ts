@@ -9,7 +9,7 @@ import { request } from '../load.ts';
 import { LOADS } from '../loads.ts';
 import { giveMillion } from '../million.ts';
 import { cpuText, interleave, median, rate, type Variant } from '../paired.ts';
-import { loadOnce, MEMBERS, requestsOf } from '../scene.ts';
+import { CHATTING_MEMBERS, loadOnce, MEMBERS, requestsOf } from '../scene.ts';
 import { versionOf } from './installed.ts';
 
 const CONNECTIONS = 32;
@@ -17,8 +17,6 @@ const ROWS = 1_000_000;
 const PAGE = 50;
 const LAST_PAGE = ROWS / PAGE;
 const PARSE_PORT = '1399';
-/** A member of the platform may send a hundred messages a minute. */
-const OUR_MEMBERS = 4 * MEMBERS;
 const KINDS = {
   read: "a member's wallet",
   write: 'a message',
@@ -70,7 +68,7 @@ export async function backends(cluster: Cluster): Promise<object[]> {
 }
 
 async function startOurs(): Promise<Backend> {
-  const fixture = await startFixture(OUR_MEMBERS);
+  const fixture = await startFixture(CHATTING_MEMBERS);
   const { balance, richest, ofRichest } = requestsOf(fixture);
   await giveMillion(fixture.databaseUrl, richest.id);
   return {
