@@ -62,3 +62,23 @@ test('catching up waits for a database that is away for a moment', async () => {
   assert.deepEqual(await catchUp(new Date(0), new Date(1)), { started: [], unfinished: [] });
   assert.equal(attempts, 2);
 });
+
+test('after the time limit the busy queues are named, and events that have not reached theirs', async () => {
+  const waiting = { events: 1, queues: ['mail.send'] };
+  const catchUp = catchingUp({
+    database,
+    jobs: [],
+    backbone: { lag: async () => ({ rows: waiting.events }) },
+    queue: {
+      bringForward: async () => undefined,
+      startNow: async () => undefined,
+      unfinished: async () => waiting.queues,
+    },
+  });
+  const unfinished = async () => (await catchUp(new Date(0), new Date(1), 0)).unfinished;
+  assert.deepEqual(await unfinished(), ['events', 'mail.send']);
+  waiting.queues = [];
+  assert.deepEqual(await unfinished(), ['events']);
+  waiting.events = 0;
+  assert.deepEqual(await unfinished(), []);
+});

@@ -9,12 +9,14 @@ const SOONEST_POLL_MS = 10;
 const LATEST_POLL_MS = 200;
 /** A job may wait for an external system that does not answer. */
 const DEFAULT_PATIENCE_MS = 30_000;
+/** Stands among the queues for events that wait to be relayed. */
+const EVENTS = 'events';
 
 /** The work that was done because time had passed. */
 export interface CaughtUp {
   /** The scheduled jobs that were started, once each. */
   started: string[];
-  /** The queues that still had work after the time limit. */
+  /** The queues that still had work after the time limit; {@link EVENTS} if events have not reached their queues. */
   unfinished: string[];
 }
 
@@ -51,8 +53,10 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
       const waitedMs = performance.now() - startedMs;
       if ('error' in found) {
         if (waitedMs > patienceMs) throw found.error;
-      } else if (found.events === 0 && found.unfinished.length === 0) return [];
-      else if (waitedMs > patienceMs) return found.unfinished;
+      } else {
+        const busy = [...(found.events > 0 ? [EVENTS] : []), ...found.unfinished];
+        if (busy.length === 0 || waitedMs > patienceMs) return busy;
+      }
       // The pauses grow with the time waited, because each poll costs the database half a dozen statements.
       await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }
