@@ -1,6 +1,7 @@
 // The same requests of signed-in members to the platform and to Node's common backends: an object of one's own, a new
 // message, and pages of a million rows.
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import pg from 'pg';
 import type { Cluster } from '../../src/embedded-postgres/cluster.ts';
 import { startChild } from '../children.ts';
@@ -92,6 +93,7 @@ async function startParse(cluster: Cluster): Promise<Backend> {
     PARSE_MASTER_KEY: masterKey,
     PARSE_PORT,
     NODE_ENV: 'production',
+    PARSE_SERVER_LOGS_FOLDER: tmpdir(),
   });
   const url = child.readyValues.url as string;
   const users: { objectId: string; headers: Record<string, string>; wallet: string }[] = [];
