@@ -105,7 +105,12 @@ export async function startJobs({
         workers.add(one.kind.name, () => beginWork({ ...shared, work: one, settled }));
       };
       await Promise.all(all.map((one) => beginWhenPossible(one, begin, { end: end.signal, onError })));
-      for (const name of await dueQueues(database, workers.names())) workers.wake(name);
+      // If the database is away, watching finds them later.
+      const due = await dueQueues(database, workers.names()).catch((error) => {
+        onError(error);
+        return [];
+      });
+      for (const name of due) workers.wake(name);
       if (!isWatching)
         void watchDueQueues(workers.names, { database, end: end.signal, onError }, workers.wake);
       isWatching = true;

@@ -8,9 +8,9 @@ import { job, jobKind } from './jobs.ts';
 import { queueWorkers } from './queue-workers.ts';
 
 const { url, database, jobs, marks } = await startJobQueue();
-/** A queue that never finds out by itself in which of its queues jobs are due. */
+/** Cannot read in which of its queues jobs are due. */
 const listening = await startJobs({
-  database: { ...database, all: async () => [] },
+  database: { ...database, all: () => Promise.reject(new Error('the database is away')) },
   url,
   onError: () => undefined,
 });
