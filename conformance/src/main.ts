@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { AREAS } from './areas/index.ts';
 import { idOf } from './cases.ts';
 import { Obstacle } from './installation.ts';
@@ -11,13 +11,34 @@ const print = (lines: string[]): void => {
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 };
 
+/** @throws UsageFault if it cannot be written, before the run is made in vain */
+function mustBeWritable(file: string): void {
+  try {
+    appendFileSync(file, '');
+  } catch (error) {
+    throw new UsageFault(`The report cannot be written to --json: ${(error as Error).message}`);
+  }
+}
+
+/** @throws UsageFault if the file is not the report of a run */
+function readReport(file: string): Report {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    if (!Array.isArray(report?.cases)) throw new Error(`${file} has no cases`);
+    return report;
+  } catch (error) {
+    throw new UsageFault(`The report of --compare cannot be read: ${(error as Error).message}`);
+  }
+}
+
 async function check(options: Options): Promise<number> {
   const unknown = options.only.filter((name) => !AREAS.some((area) => area.name === name));
   if (unknown.length > 0)
     throw new UsageFault(`There is no area ${unknown[0]}: ${AREAS.map(({ name }) => name).join(', ')}`);
   const areas = options.only.length > 0 ? AREAS.filter(({ name }) => options.only.includes(name)) : AREAS;
-  const former = options.compare && (JSON.parse(readFileSync(options.compare, 'utf8')) as Report);
+  const former = options.compare === undefined ? undefined : readReport(options.compare);
   const isData = options.json === '-';
+  if (options.json && !isData) mustBeWritable(options.json);
   const report = await runCases(areas, options, (outcome) => isData || print(linesOf(outcome)));
   if (isData) print([JSON.stringify(report, null, 2)]);
   else print(summaryOf(report));

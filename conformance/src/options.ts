@@ -73,7 +73,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   if (values.help) return 'help';
   if (values.list) return 'list';
   const adminKey = values['admin-key'] ?? environment.CONFORMANCE_ADMIN_KEY;
-  if (!values.url || !URL.canParse(values.url)) throw new UsageFault('--url must be the base URL.');
+  if (!values.url || !URL.canParse(values.url) || !/^https?:/.test(values.url))
+    throw new UsageFault('--url must be the base URL.');
   if (!adminKey) throw new UsageFault('--admin-key is missing.');
   const adminPassword = values['admin-password'] ?? environment.CONFORMANCE_ADMIN_PASSWORD;
   if (values['admin-email'] && !adminPassword) throw new UsageFault('--admin-password is missing.');

@@ -34,29 +34,32 @@ interface CatchingUpDeps {
  * work is done, for at most `patienceMs`.
  */
 export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) {
+  /** Works with the database, also while it is away for a moment; what is repeated may have taken effect before. */
+  async function patiently<T>(patienceMs: number, work: () => Promise<T>): Promise<T> {
+    for (const startedMs = performance.now(); ; await sleep(LATEST_POLL_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOutage(error) || performance.now() - startedMs > patienceMs) throw error;
+      }
+    }
+  }
+
   /**
-   * Waits until no work is due or running, also while the database is away; returns the queues that are still busy after
+   * Waits until no work is due or running; returns the queues that are still busy after
    * the time limit.
    */
   async function finished(patienceMs: number): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
       // Both are read in one snapshot: between two, an event may become a job, and a job may publish an event.
-      const found = await database
-        .snapshot(async (queries) => ({
-          events: (await backbone.lag(queries)).rows,
-          unfinished: await queue.unfinished(queries),
-        }))
-        .catch((error: unknown) => {
-          if (!isOutage(error)) throw error;
-          return { error };
-        });
+      const busy = await patiently(patienceMs, () =>
+        database.snapshot(async (queries) => {
+          const { rows } = await backbone.lag(queries);
+          return [...(rows > 0 ? [EVENTS] : []), ...(await queue.unfinished(queries))];
+        }),
+      );
       const waitedMs = performance.now() - startedMs;
-      if ('error' in found) {
-        if (waitedMs > patienceMs) throw found.error;
-      } else {
-        const busy = [...(found.events > 0 ? [EVENTS] : []), ...found.unfinished];
-        if (busy.length === 0 || waitedMs > patienceMs) return busy;
-      }
+      if (busy.length === 0 || waitedMs > patienceMs) return busy;
       // The pauses grow with the time waited, because each poll costs the database half a dozen statements.
       await sleep(Math.min(Math.max(waitedMs / 4, SOONEST_POLL_MS), LATEST_POLL_MS));
     }
@@ -66,10 +69,13 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
     const started = jobs
       .filter(({ cron }) => cron !== undefined && isBefore(nextRunOf(cron, from), to))
       .map(({ kind }) => kind.name);
-    await queue.bringForward(to.getTime() - from.getTime());
-    await database.transaction(async (tx) => {
-      for (const name of started) await queue.startNow(tx, name);
-    });
+    // Repeating one of these brings jobs further forward, or starts a schedule twice: both happen to jobs anyway.
+    await patiently(patienceMs, () => queue.bringForward(to.getTime() - from.getTime()));
+    await patiently(patienceMs, () =>
+      database.transaction(async (tx) => {
+        for (const name of started) await queue.startNow(tx, name);
+      }),
+    );
     return { started, unfinished: await finished(patienceMs) };
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import {
   DAY_MS,
@@ -43,6 +43,12 @@ export function clockFrom(file: string | undefined): TravellingClock {
   return travellingClock(offsetMs);
 }
 
+/** Replaces the file at once, since half of one would keep the sandbox from starting. */
+function store(file: string, offsetMs: number): void {
+  writeFileSync(`${file}.new`, JSON.stringify({ offsetMs }));
+  renameSync(`${file}.new`, file);
+}
+
 const millisecondsOf = (advance: unknown): number | undefined => {
   const [, count, unit = ''] = ADVANCE.exec(typeof advance === 'string' ? advance : '') ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
@@ -68,7 +74,7 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
     for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
       const from = clock.date();
       clock.advance(Math.min(leftMs, stepMs));
-      if (file) writeFileSync(file, JSON.stringify({ offsetMs: clock.offsetMs() }));
+      if (file) store(file, clock.offsetMs());
       await passTime();
       const done = await arrive(from, clock.date());
       for (const name of done.started) started[name] = (started[name] ?? 0) + 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -174,6 +174,22 @@ test('a wrong command line and a wrong key are reported in a sentence, with the 
   assert.deepEqual([none.code, none.complaints.split('\n')[0]], [2, '--url must be the base URL.']);
   const strange = await kit((answer) => answer, '--only', 'nothing');
   assert.match(strange.complaints, /^There is no area nothing: envelope, access,/);
+  const other = await runProgram(
+    ['conformance/src/main.ts', '--url', 'ftp://example.com', '--admin-key', 'a'],
+    {},
+  );
+  assert.equal(other.complaints.split('\n')[0], '--url must be the base URL.');
+  const noReport = join(folder, 'no-report.json');
+  writeFileSync(noReport, '{}');
+  for (const [option, file, says] of [
+    ['--json', join(folder, 'missing', 'a.json'), /^The report cannot be written to --json: ENOENT/],
+    ['--compare', join(folder, 'missing.json'), /^The report of --compare cannot be read: ENOENT/],
+    ['--compare', noReport, /^The report of --compare cannot be read: .* has no cases/],
+  ] as const) {
+    const { code, output, complaints } = await kit((answer) => answer, '--only', 'permissions', option, file);
+    assert.deepEqual([code, output], [2, ''], option);
+    assert.match(complaints, says);
+  }
   const args = ['conformance/src/main.ts', '--url', platform.url, '--admin-key', 'wrong'];
   const refused = await runProgram(args, {});
   assert.deepEqual([refused.code, refused.output], [2, '']);

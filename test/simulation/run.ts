@@ -1,49 +1,42 @@
 // `npm run simulate`: plays random histories of several people, with faults injected, and compares with a model.
-import { parseArgs } from 'node:util';
 import { type Ground, prepareGround } from './ground.ts';
-import { PLANTED } from './planted.ts';
-import { startWorkers } from './workers.ts';
+import { readOptions, USAGE } from './options.ts';
+import { startWorkers, type Workers } from './workers.ts';
 import type { Done } from './working.ts';
 
-const USAGE = `Usage: npm run simulate -- [--seeds <count>] [--from <seed>]   plays that many seeds, 20 by default
-       npm run simulate -- --seed <seed>                       plays one again, and shortens it if it fails
-       npm run simulate -- --planted [<part of a name>] [--from <seed>] [--seeds <count>]
-                                                               plants known faults, and tells at which seed each is found`;
-const DEFAULT_SEEDS = 20;
-/** Seeds within which each planted fault must be found. */
-const MAX_SEEDS = 200;
 const REPORT_EVERY = 50;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seeds: { type: 'string' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    planted: { type: 'boolean' },
-  },
-});
-const seeds = values.seeds ?? String(values.planted ? MAX_SEEDS : DEFAULT_SEEDS);
-const [from, count] = values.seed === undefined ? [values.from, seeds] : [values.seed, '1'];
-if (![from, count].every((text) => /^\d{1,9}$/.test(text))) {
-  console.error(USAGE);
+const options = readOptions(process.argv.slice(2));
+if (typeof options === 'string') {
+  console.error(`${options}\n\n${USAGE}`);
   process.exit(2);
 }
+const { from, count, planted } = options;
 
+let workers: Workers | undefined;
+let isInterrupted = false;
+// What was started for the histories, such as PostgreSQL, is stopped once the workers have ended.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    isInterrupted = true;
+    workers?.kill();
+  });
 const ground = await prepareGround();
 try {
-  const isSound = values.planted ? await findPlanted(ground) : await playSeeds(ground);
-  process.exitCode = isSound ? 0 : 1;
+  if (!isInterrupted) process.exitCode = (await (planted ? findPlanted(ground) : playSeeds(ground))) ? 0 : 1;
+} catch (error) {
+  if (!isInterrupted) throw error;
 } finally {
   await ground.end();
 }
+if (isInterrupted) process.exitCode = 130;
 
 /** Plays seeds until one fails, and prints the shortest history of it that still fails. */
 async function playSeeds(ground: Ground): Promise<boolean> {
-  const workers = startWorkers(ground);
+  workers = startWorkers(ground);
   const startedMs = performance.now();
   let played = 0;
-  const failed = await workers.play(Number(from), Number(count), () => {
+  const failed = await workers.play(from, count, () => {
     played++;
     if (played % REPORT_EVERY === 0) console.log(`${played} seeds in ${secondsSince(startedMs)} s`);
   });
@@ -62,9 +55,9 @@ async function playSeeds(ground: Ground): Promise<boolean> {
 /** Plants one fault after another, and reports the seed that finds it. */
 async function findPlanted(ground: Ground): Promise<boolean> {
   let isSound = true;
-  for (const { name } of PLANTED.filter((one) => one.name.includes(positionals[0] ?? ''))) {
-    const workers = startWorkers(ground, name);
-    const found = await workers.play(Number(from), Number(count), () => undefined);
+  for (const name of planted ?? []) {
+    workers = startWorkers(ground, name);
+    const found = await workers.play(from, count, () => undefined);
     console.log(
       found ? `seed ${found.seed}: ${name} (${firstLine(found)})` : `NOT FOUND in ${count} seeds: ${name}`,
     );

@@ -17,22 +17,26 @@ export function startWorkers(
   planted?: string,
 ) {
   const waiting = new Map<string, (done: Done) => void>();
-  let isEnding = false;
+  const died = Promise.withResolvers<never>();
+  died.promise.catch(() => undefined); // Whoever plays gets it.
   const workers = Array.from({ length: PROCESSES }, () => {
     const env = { ...process.env, ...environment, ...(planted && { SIMULATION_PLANTED: planted }) };
     const child = fork(PROGRAM, { env, execArgv: ARGUMENTS });
     child.on('message', (done: Done) => waiting.get(nameOf(child, done.seed))?.(done));
     child.on('exit', (code, signal) => {
-      if (!isEnding) throw new Error(`a worker ended with ${code ?? signal}`);
+      died.reject(new Error(`a worker ended with ${code ?? signal}`));
     });
     return child;
   });
 
   const ask = (child: ChildProcess, task: Omit<Task, 'world'>): Promise<Done> =>
-    new Promise((resolve) => {
-      waiting.set(nameOf(child, task.seed), resolve);
-      child.send({ world, ...task });
-    });
+    Promise.race([
+      died.promise,
+      new Promise<Done>((resolve) => {
+        waiting.set(nameOf(child, task.seed), resolve);
+        child.send({ world, ...task });
+      }),
+    ]);
 
   return {
     /** Plays seeds from `first` on until one fails. Returns the lowest failed one; undefined if all passed. */
@@ -54,14 +58,20 @@ export function startWorkers(
     /** Shortens the history of a failed seed. */
     shorten: (seed: number): Promise<Done> =>
       ask(workers[0] as ChildProcess, { seed, task: 'shorten', redises }),
-    async end(): Promise<void> {
-      isEnding = true;
-      const ends = workers.map((child) => once(child, 'exit'));
-      // Nothing has to be closed: the workers only used copies of the database, which are thrown away.
+    /** Ends the workers at once; whoever waits for one gets an error. */
+    kill(): void {
       for (const child of workers) child.kill('SIGKILL');
+    },
+    async end(): Promise<void> {
+      const alive = workers.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+      const ends = alive.map((child) => once(child, 'exit'));
+      // Nothing has to be closed: the workers only used copies of the database, which are thrown away.
+      this.kill();
       await Promise.all(ends);
     },
   };
 }
+
+export type Workers = ReturnType<typeof startWorkers>;
 
 const nameOf = ({ pid }: ChildProcess, seed: number): string => `${pid} ${seed}`;

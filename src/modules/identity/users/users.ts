@@ -142,10 +142,7 @@ export function userRules(deps: UserDeps) {
     return existing ?? (await store.findByEmail(email));
   }
 
-  const withAccount = async ({ account, ...verified }: VerifiedCustomer) => ({
-    ...verified,
-    existing: account ?? (await accountOf(verified.customer)),
-  });
+  const accountAfter = async ({ account, customer }: VerifiedCustomer) => account ?? accountOf(customer);
 
   /** Creates the account of a new customer; returns undefined if a concurrent request created it first. */
   async function makeAccount(customer: Customer): Promise<User | undefined> {
@@ -175,7 +172,8 @@ export function userRules(deps: UserDeps) {
     before: User | undefined,
     { verify, isExpected = () => true, check }: Verification,
   ): Promise<Admitted> {
-    const { customer, existing, sessionId: parentSessionId } = await withAccount(await verify());
+    const { customer, account, sessionId: parentSessionId } = await verify();
+    const existing = await accountAfter({ customer, account });
     if (!isExpected(customer, existing)) throw authenticationFailed();
     if (existing) await mustBeFine(existing, check);
     if (!hasPlatformAccess(platform, customer.products, clock.now())) throw noPlatformAccess(platform);
