@@ -16,7 +16,7 @@ const { from, count, planted } = options;
 let workers: Workers | undefined;
 let isInterrupted = false;
 // What was started for the histories, such as PostgreSQL, is stopped once the workers have ended.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     isInterrupted = true;
     workers?.kill();
