@@ -69,7 +69,7 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
     const started = jobs
       .filter(({ cron }) => cron !== undefined && isBefore(nextRunOf(cron, from), to))
       .map(({ kind }) => kind.name);
-    // Repeating one of these brings jobs further forward, or starts a schedule twice: both happen to jobs anyway.
+    // Repeating either is harmless: jobs become due earlier still, and jobs bear to run twice.
     await patiently(patienceMs, () => queue.bringForward(to.getTime() - from.getTime()));
     await patiently(patienceMs, () =>
       database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 
 interface QueueWorkersDeps {
   boss: Pick<PgBoss, 'notifyWorker' | 'offWork'>;
-  /** After it no worker begins any more. */
+  /** Once it is aborted, no further worker begins. */
   end: AbortSignal;
   onError: (error: Error) => void;
 }
