@@ -45,10 +45,7 @@ export function catchingUp({ database, queue, backbone, jobs }: CatchingUpDeps) 
     }
   }
 
-  /**
-   * Waits until no work is due or running; returns the queues that are still busy after
-   * the time limit.
-   */
+  /** Waits until no work is due or running; returns the queues that are still busy after the time limit. */
   async function finished(patienceMs: number): Promise<string[]> {
     for (const startedMs = performance.now(); ; ) {
       // Both are read in one snapshot: between two, an event may become a job, and a job may publish an event.

@@ -56,6 +56,7 @@ async function playSeeds(ground: Ground): Promise<boolean> {
 async function findPlanted(ground: Ground): Promise<boolean> {
   let isSound = true;
   for (const name of planted ?? []) {
+    if (isInterrupted) return false;
     workers = startWorkers(ground, name);
     const found = await workers.play(from, count, () => undefined);
     console.log(

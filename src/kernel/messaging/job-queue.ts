@@ -98,13 +98,13 @@ export async function startJobs({
     },
     prepare: (all) => prepareQueues(boss, all),
     work: async (all, { catchesUp = true } = {}) => {
-      const begin = async (one: Job): Promise<void> => {
+      const add = async (one: Job): Promise<void> => {
         const settled = { completed: 0, failed: 0 };
         settledOf.set(one.kind.name, settled);
         const shared = { boss, database, end: end.signal, onFailed, onDone, tracing, backOff, nameOf };
         workers.add(one.kind.name, () => beginWork({ ...shared, work: one, settled }));
       };
-      await Promise.all(all.map((one) => beginWhenPossible(one, begin, { end: end.signal, onError })));
+      await Promise.all(all.map((one) => beginWhenPossible(one, add, { end: end.signal, onError })));
       // If the database is away, watching finds them later.
       const due = await dueQueues(database, workers.names()).catch((error) => {
         onError(error);
