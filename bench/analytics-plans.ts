@@ -6,7 +6,7 @@ import { STEPS } from './analytics-data.ts';
 interface PlansDeps {
   client: pg.Client;
   /** Sends a request as an administrator; fails unless it succeeds. */
-  call: (path: string, body?: object) => Promise<void>;
+  call: (path: string, body?: object) => Promise<unknown>;
 }
 
 /** Writes the plans of all statements of the reports, the search and the boards, as the server executed them. */

@@ -1,28 +1,26 @@
-// Prints the times of tracking, reports, search and leaderboards, beside limits measured in the same run. `npm run
-// bench:analytics`. BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS are the numbers of rows, and DUCKDB_MODULE is the
-// path of an installed @duckdb/node-api, which is not a dependency. BENCH_FOLDER keeps the database between runs,
-// BENCH_PARTS selects parts (fill, reports, funnel, search, boards, ingestion; plans writes the plans of all statements
-// to the file BENCH_PLANS), and BENCH_FILL_SECONDS limits the time of filling.
+// Prints the times of tracking, reports, search and leaderboards, beside limits and peers measured in the same run. `npm
+// run bench:analytics`. BENCH_EVENTS, BENCH_DOCUMENTS and BENCH_SESSIONS are the numbers of rows. DUCKDB_MODULE is the
+// path of an installed @duckdb/node-api, which is not a dependency; Groonga (part search) and ClickHouse (part events)
+// are those of the system. BENCH_FOLDER keeps the database between runs, BENCH_PARTS selects parts (fill, reports,
+// events, search, boards, ingestion; plans writes the plans of all statements to the file BENCH_PLANS), and
+// BENCH_FILL_SECONDS limits the time of filling.
 import pg from 'pg';
-import { fillDocuments, fillEvents, fillSessions, OutOfTime, wordOf } from './analytics-data.ts';
-import { openDuckDb, writeNarrow } from './analytics-duckdb.ts';
-import { fts5, timesOf } from './analytics-fts5.ts';
-import { funnel } from './analytics-funnel.ts';
+import { fillDocuments, fillEvents, fillSessions, OutOfTime } from './analytics-data.ts';
+import { writeNarrow } from './analytics-duckdb.ts';
+import { events } from './analytics-events.ts';
 import { ingestion } from './analytics-ingestion.ts';
 import { plans } from './analytics-plans.ts';
+import { searching } from './analytics-search.ts';
 import { startFixture } from './fixture.ts';
-import { load, request } from './load.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 10_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const FILL_SECONDS = Number(process.env.BENCH_FILL_SECONDS ?? 3600);
-const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,funnel,search,boards,ingestion').split(',');
-/** Whether scans, nested windows and DuckDB are measured too. */
+const PARTS = (process.env.BENCH_PARTS ?? 'fill,reports,events,search,boards,ingestion').split(',');
+/** Whether scans, FTS5 and Groonga are measured too. */
 const IS_BESIDE = process.env.BENCH_BESIDE !== 'no';
-/** Number of concurrent clients in the second measurement of each kind of search. */
-const CLIENTS = 20;
 
 const rows: { what: string; ours: string; beside: string; limit: string }[] = [];
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
@@ -63,36 +61,17 @@ const headers = {
   authorization: `Bearer ${admin.accessToken}`,
   'content-type': 'application/json',
 };
-async function call(path: string, body?: object): Promise<void> {
+async function call(path: string, body?: object): Promise<unknown> {
   const answer = await fetch(fixture.url + path, {
     method: body ? 'POST' : 'GET',
     headers,
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  await answer.text();
+  return ((await answer.json()) as { data: unknown }).data;
 }
 
 async function reports(): Promise<void> {
-  const duckdb = IS_BESIDE ? await openDuckDb(client) : undefined;
-  const inDuckDb = duckdb
-    ? ms(
-        await timed(
-          () =>
-            duckdb('select ts // 86400000 as day, count(*), count(distinct person) from event group by 1'),
-          1,
-        ),
-      )
-    : 'not measured';
-  const raw = await scan(
-    `select occurred_at::date, count(*), count(distinct person) from analytics.event group by 1`,
-  );
-  record(
-    'aggregate by day, 90 days',
-    ms(await timed(() => call('/v1/analytics/aggregate?groupBy=day'))),
-    `scan: ${raw}; DuckDB: ${inDuckDb}`,
-    '50 ms',
-  );
   record(
     'aggregate by week in Asia/Kolkata',
     ms(await timed(() => call('/v1/analytics/aggregate?groupBy=week&timezone=Asia/Kolkata'), 3)),
@@ -110,58 +89,6 @@ async function reports(): Promise<void> {
       '',
       '50 ms',
     );
-}
-
-async function searching(): Promise<void> {
-  const measureWith = async (connections: number, pathOf: () => string) => {
-    const { p50Ms, p99Ms, perSecond, statuses } = await load({
-      url: fixture.url,
-      connections,
-      seconds: SECONDS,
-      next: () => request('GET', pathOf(), headers),
-    });
-    if (Object.keys(statuses).some((status) => status !== '200')) throw new Error(JSON.stringify(statuses));
-    return `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}, ${Math.round(perSecond)}/s`;
-  };
-  // With many clients on a few cores, the time is mostly queueing; the rate shows the capacity of the server.
-  const measure = async (what: string, pathOf: () => string, beside: string, limit: string) => {
-    record(what, await measureWith(1, pathOf), beside, limit);
-    record(`${what}, ${CLIENTS} clients`, await measureWith(CLIENTS, pathOf), '');
-  };
-  const plain = await scan(
-    // Each half uses its own index.
-    `select id from (
-       select id, words from search.document where is_prominent and words @@ to_tsquery('search.english', 'w7word')
-       union all
-       select id, words from search.document where not is_prominent and words @@ to_tsquery('search.english', 'w7word')) d
-     order by ts_rank(words, to_tsquery('search.english', 'w7word')) desc limit 20`,
-  );
-  const word = () => wordOf(Math.random());
-  const beginning = () => word().slice(0, 1 + Math.floor(Math.random() * 6));
-  const inProcess = IS_BESIDE ? await fts5(client) : undefined;
-  const besideOf = (query: () => string, limit = 20): string => {
-    if (!inProcess) return 'not measured';
-    const { p50Ms, p99Ms } = timesOf(() => inProcess(query(), limit));
-    return `FTS5 in process: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
-  };
-  await measure(
-    'search, words by their frequency',
-    () => `/v1/search?q=${word()}&page=2`,
-    `plain tsquery, all ranked: ${plain}; ${besideOf(word)}`,
-    'p99 50 ms',
-  );
-  await measure(
-    'search, two words',
-    () => `/v1/search?q=${word()}+${word()}`,
-    besideOf(() => `${word()} ${word()}`),
-    'p99 50 ms',
-  );
-  await measure(
-    'suggestions',
-    () => `/v1/search/suggestions?q=${beginning()}`,
-    besideOf(() => `title: ${beginning()}*`, 10),
-    'p99 10 ms',
-  );
 }
 
 async function boards(): Promise<void> {
@@ -214,7 +141,7 @@ async function fill(): Promise<void> {
     await fillSessions(client, SESSIONS, untilMs);
     await added(untilMs);
     await client.query('vacuum analyze');
-    if (process.env.DUCKDB_MODULE !== undefined) await writeNarrow(client);
+    await writeNarrow(client);
     console.log('filled');
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -226,8 +153,8 @@ const parts: Record<string, () => Promise<void>> = {
   fill,
   settle: () => added(performance.now() + FILL_SECONDS * 1000).catch((error) => console.log(error.message)),
   reports,
-  funnel: () => funnel({ client, fixture, call, record }),
-  search: searching,
+  events: () => events({ client, fixture, call, record }),
+  search: () => searching({ client, fixture, headers, record, isBeside: IS_BESIDE }),
   boards,
   ingestion: () => ingestion({ client, fixture, seconds: SECONDS, record }),
   plans: () => plans({ client, call }),

@@ -19,6 +19,8 @@ interface LoadOptions {
   warmUpSeconds?: number;
   /** Maximum number of requests per second on all connections together; by default unlimited. */
   ratePerSecond?: number;
+  /** Whether the server ends each connection after one answer; connecting is then part of each request. */
+  closes?: boolean;
   /** Returns the bytes of the next request; {@link request} makes them. */
   next: () => Buffer;
 }
@@ -53,6 +55,7 @@ export async function load({
   seconds,
   warmUpSeconds = WARM_UP_SECONDS,
   ratePerSecond = Number.POSITIVE_INFINITY,
+  closes = false,
   next,
 }: LoadOptions): Promise<LoadResult> {
   const servers = [url].flat().map((one) => new URL(one));
@@ -62,8 +65,14 @@ export async function load({
   let running = true;
   const pauseMs = (1000 * connections) / ratePerSecond;
 
-  function drive(socket: Socket): Promise<void> {
+  function open(place: number): Socket {
+    const { hostname, port } = servers[place % servers.length] as URL;
+    return connect(Number(port), hostname).setNoDelay(true);
+  }
+
+  function drive(first: Socket, place: number): Promise<void> {
     return new Promise((resolve, reject) => {
+      let socket = first;
       let received: Buffer = Buffer.alloc(0);
       /** Remaining bytes of the body; undefined until the head has arrived. */
       let left: number | undefined;
@@ -74,6 +83,7 @@ export async function load({
       };
       const goOn = () => {
         if (!running) socket.end(resolve);
+        else if (closes) again();
         else if (pauseMs === 0) send();
         else setTimeout(send, sentAt + pauseMs - performance.now());
       };
@@ -90,7 +100,12 @@ export async function load({
         received = Buffer.alloc(0);
         return true;
       };
-      socket.on('data', (chunk) => {
+      const again = () => {
+        socket.destroy();
+        socket = open(place).on('data', onData).on('error', reject);
+        send();
+      };
+      const onData = (chunk: Buffer) => {
         if (left !== undefined) left -= chunk.length;
         else if (!readHead(chunk)) return;
         if ((left ?? 0) > 0) return;
@@ -98,8 +113,8 @@ export async function load({
         answered++;
         latencies.push(performance.now() - sentAt);
         goOn();
-      });
-      socket.on('error', reject);
+      };
+      socket.on('data', onData).on('error', reject);
       send();
     });
   }
@@ -109,8 +124,7 @@ export async function load({
       { length: connections },
       (_, place) =>
         new Promise<Socket>((resolve, reject) => {
-          const { hostname, port } = servers[place % servers.length] as URL;
-          const socket = connect(Number(port), hostname, () => resolve(socket.setNoDelay(true)));
+          const socket = open(place).once('connect', () => resolve(socket));
           socket.once('error', reject);
         }),
     ),

@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 /** Where the peers are installed, if they are; it goes with `node_modules`. */
@@ -41,4 +43,36 @@ export const versionOf = (name: string): string =>
 export function programOf(name: string): string | undefined {
   const { stdout } = spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`], { encoding: 'utf8' });
   return stdout.trim() || undefined;
+}
+
+/** Starts a program that serves this address; returns the end of what it wrote, if it ended instead. */
+export async function startServer(
+  program: string,
+  args: string[],
+  url: string,
+): Promise<{ pid: number; stop(): Promise<void> } | string> {
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(server, 'exit');
+  process.once('exit', () => server.kill('SIGKILL'));
+  let written = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk) => {
+      written = `${written}${chunk}`.slice(-500);
+    });
+  while (server.exitCode === null && server.signalCode === null) {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (answers)
+      return {
+        pid: server.pid as number,
+        stop: async () => {
+          server.kill();
+          await ended;
+        },
+      };
+    await sleep(50);
+  }
+  return `does not start: ${written.trim()}`;
 }
