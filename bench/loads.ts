@@ -7,7 +7,7 @@ import { requestsOf } from './scene.ts';
 export type Load = (fixture: Fixture) => Promise<() => Buffer>;
 
 /** A room in which every member has written, and fifty messages are. */
-async function newRoom({ url, members, unlimitedKey }: Fixture): Promise<string> {
+export async function newRoom({ url, members, unlimitedKey }: Fixture): Promise<string> {
   const post = async (path: string, token: string, body: object): Promise<string> => {
     const headers = { 'x-api-key': unlimitedKey, authorization: `Bearer ${token}` };
     const response = await fetch(url + path, {

@@ -32,7 +32,7 @@ export interface Variant {
   generatorPid?(): number;
   /** The process whose CPU counts as the server's, or several. */
   serverPid?: number | number[];
-  /** The PostgreSQL whose CPU counts, if it differs from that of the other variants. */
+  /** The PostgreSQL whose CPU counts, if it differs from that of the other variants; 0 if there is none. */
   postmasterPid?: number;
   /** Processes to stop during the turn, because their backlog would cost this variant CPU. */
   stopped?: number[];
@@ -68,7 +68,7 @@ async function turnOf(
   const { postmasterPid = sharedPostmasterPid } = own;
   const now = (): Cpu => ({
     server: [serverPid ?? []].flat().reduce((sum, pid) => sum + cpuUs(pid), 0),
-    postgres: cpuWithChildrenUs(postmasterPid),
+    postgres: postmasterPid === 0 ? 0 : cpuWithChildrenUs(postmasterPid),
     generator: cpuWithEndedUs(generatorPid?.() ?? process.pid),
   });
   await prepare?.();
