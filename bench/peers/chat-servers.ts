@@ -149,14 +149,16 @@ const lengthAndText = (what: object): string => {
 /** Sends to JetStream, and returns everything that came until the text ends with this. */
 function ask(what: string, end: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    let got = '';
+    const got: string[] = [];
+    let tail = '';
     const socket = connect(JETSTREAM_PORT, '127.0.0.1');
     socket.on('error', reject);
     socket.on('data', (bytes) => {
-      got += bytes.toString('latin1');
-      if (!end.test(got.slice(-2_000))) return;
+      got.push(bytes.toString('latin1'));
+      tail = (tail + got.at(-1)).slice(-2_000);
+      if (!end.test(tail)) return;
       socket.destroy();
-      resolve(got);
+      resolve(got.join(''));
     });
     socket.write(`CONNECT {"verbose":false,"headers":true}\r\nSUB answer 1\r\nSUB content 2\r\n${what}`);
   });
