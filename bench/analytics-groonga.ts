@@ -19,7 +19,6 @@ const PORT = 10041;
 const INDEX = [
   'table_create Word TABLE_PAT_KEY ShortText --default_tokenizer TokenDelimit --normalizer NormalizerAuto',
   'column_create Word document COLUMN_INDEX|WITH_POSITION|WITH_SECTION Document title,body',
-  'column_create Word title COLUMN_INDEX|WITH_POSITION Document title',
 ];
 
 /** Indexes all documents; returns why not, if there is no server. */
@@ -67,7 +66,3 @@ async function fill(program: string, path: string, client: pg.Client): Promise<v
 /** The path of a search for the best documents of all words, a match in the title counting most. */
 export const searchPath = (words: string, limit: number): string =>
   `/d/select?table=Document&match_columns=title*10||body&query=${encodeURIComponent(words)}&sort_keys=-_score&limit=${limit}&output_columns=_id,title,body,_score`;
-
-/** The path of a search for titles with a word that begins so. */
-export const titlesPath = (beginning: string, limit: number): string =>
-  `/d/select?table=Document&match_columns=title&query=${beginning}*&sort_keys=-_score&limit=${limit}&output_columns=title`;

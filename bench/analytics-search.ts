@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { wordOf } from './analytics-data.ts';
 import { fts5, runFor } from './analytics-fts5.ts';
-import { searchPath, startGroonga, titlesPath } from './analytics-groonga.ts';
+import { searchPath, startGroonga } from './analytics-groonga.ts';
 import type { Fixture } from './fixture.ts';
 import { load, request } from './load.ts';
 import { interleave, median, rate, SECONDS, type Turn, type Variants, WARM_UP_SECONDS } from './paired.ts';
@@ -26,7 +26,8 @@ interface Kind {
   /** Returns words of any frequency. */
   words: () => string;
   ours: (words: string) => string;
-  groonga: (words: string) => string;
+  /** Missing where Groonga would collect every document with a word that begins so, which takes over a second. */
+  groonga?: (words: string) => string;
   fts5: (words: string) => [query: string, limit: number];
 }
 
@@ -53,7 +54,6 @@ const KINDS: Kind[] = [
     limit: 'p99 10 ms',
     words: () => word().slice(0, 1 + Math.floor(Math.random() * 6)),
     ours: (words) => `/v1/search/suggestions?q=${words}`,
-    groonga: (words) => titlesPath(words, SUGGESTIONS),
     fts5: (words) => [`title: ${words}*`, SUGGESTIONS],
   },
 ];
@@ -73,9 +73,10 @@ export async function searching({ client, fixture, headers, record, isBeside }: 
     const variants: Variants = {
       ours: { run: () => over(fixture.url, clients, ours), serverPid: fixture.pid },
     };
-    if (typeof groonga !== 'string') {
+    const { groonga: pathOf } = kind;
+    if (typeof groonga !== 'string' && pathOf) {
       const { url, pid } = groonga;
-      const next = () => request('GET', kind.groonga(kind.words()), {});
+      const next = () => request('GET', pathOf(kind.words()), {});
       variants.Groonga = { run: () => over(url, clients, next, true), serverPid: pid };
     }
     if (inProcess && clients === 1)
@@ -94,7 +95,7 @@ export async function searching({ client, fixture, headers, record, isBeside }: 
           title: what,
         });
         const [ours, ...others] = Object.entries(turns).map(([name, of]) => `${name}: ${textOf(of ?? [])}`);
-        const lacking = typeof groonga === 'string' ? [`Groonga: ${groonga}`] : [];
+        const lacking = typeof groonga === 'string' && kind.groonga ? [`Groonga: ${groonga}`] : [];
         record(what, (ours as string).replace('ours: ', ''), [...others, ...lacking].join('; '), kind.limit);
       }
   } finally {
