@@ -197,35 +197,49 @@ const CASES: Case[] = [
   },
 ];
 
-test('alerts fire when they should, by promtool, and not otherwise', { skip }, () => {
-  const { groups } = parse(read(RULES)) as {
-    groups: { rules: { alert: string; labels: object; annotations: object }[] }[];
-  };
-  const rules = groups.flatMap((group) => group.rules);
-  const tests = CASES.map(({ name, alert, series, at, fires }) => {
-    const rule = rules.find((one) => one.alert === alert);
-    assert.ok(rule, alert);
-    return {
-      name,
-      interval: '1m',
-      input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
-      // Without the value, which is a figure that each case would have to compute.
-      alert_rule_test: [
-        {
-          eval_time: at,
-          alertname: alert,
-          exp_alerts: fires.map((labels) => ({ exp_labels: { ...rule.labels, ...labels } })),
-        },
-      ],
-    };
-  });
-  const plain = groups.map((group) => ({
-    ...group,
-    rules: group.rules.map(({ annotations: _, ...rule }) => rule),
+/** The rules of an alert without annotations, whose texts each case would have to repeat. */
+function rulesOf(alert: string): { labels: object; groups: object[] } {
+  const { groups } = parse(read(RULES)) as { groups: { rules: Rule[] }[] };
+  const only = groups.flatMap((group) =>
+    group.rules
+      .filter((rule) => rule.alert === alert)
+      .map(({ annotations: _, ...rule }) => ({ ...group, rules: [rule] })),
+  );
+  const [first] = only;
+  assert.ok(first && only.length === 1, alert);
+  return { labels: first.rules[0]?.labels as object, groups: only };
+}
+
+interface Rule {
+  alert: string;
+  labels: object;
+  annotations: object;
+}
+
+/** Writes the cases of an alert beside its rule alone, since promtool evaluates each rule at each minute of each case. */
+function testFileOf(alert: string, cases: Case[]): string {
+  const { labels, groups } = rulesOf(alert);
+  const tests = cases.map(({ name, series, at, fires }) => ({
+    name,
+    interval: '1m',
+    input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
+    // Without the value, which is a figure that each case would have to compute.
+    alert_rule_test: [
+      {
+        eval_time: at,
+        alertname: alert,
+        exp_alerts: fires.map((more) => ({ exp_labels: { ...labels, ...more } })),
+      },
+    ],
   }));
-  const rulesFile = join(folder, 'rules.yaml');
-  const testFile = join(folder, 'tests.yaml');
-  writeFileSync(rulesFile, stringify({ groups: plain }));
+  const rulesFile = join(folder, `rules-${alert}.yaml`);
+  const testFile = join(folder, `tests-${alert}.yaml`);
+  writeFileSync(rulesFile, stringify({ groups }));
   writeFileSync(testFile, stringify({ rule_files: [rulesFile], tests }));
-  check('test', 'rules', testFile);
+  return testFile;
+}
+
+test('alerts fire when they should, by promtool, and not otherwise', { skip }, () => {
+  const byAlert = [...Map.groupBy(CASES, ({ alert }) => alert)];
+  check('test', 'rules', ...byAlert.map(([alert, cases]) => testFileOf(alert, cases)));
 });
