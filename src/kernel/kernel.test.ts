@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { batching } from './concurrency/batching.ts';
 import { Failure, failure } from './failures.ts';
@@ -97,6 +98,29 @@ test('callers of one event-loop turn share a batch, and each gets its own result
     if (input === 3) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Failure);
     else assert.deepEqual(outcome, { status: 'fulfilled', value: input * 2 });
   }
+});
+
+test('a batch that waits before it begins takes along what arrives meanwhile, up to its maximum', async () => {
+  const batches: number[][] = [];
+  const waiting = Promise.withResolvers<void>();
+  const double = batching<number, number>(async (inputs, more) => {
+    if (batches.length === 0) await waiting.promise;
+    const all = [...inputs, ...more()];
+    batches.push(all);
+    if (all.includes(30)) throw new Error('broken');
+    return all.map((input) => input * 2);
+  }, options);
+  const doubled = [1, 2].map(double);
+  await setImmediate();
+  doubled.push(...Array.from({ length: 9 }, (_, place) => double(place + 3)));
+  waiting.resolve();
+  assert.deepEqual(
+    await Promise.all(doubled),
+    Array.from({ length: 11 }, (_, place) => (place + 1) * 2),
+  );
+  assert.deepEqual(batches, [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [11]]);
+  const failed = await Promise.allSettled([double(30), double(31)]);
+  assert.ok(failed.every(({ status }) => status === 'rejected'));
 });
 
 test('a failing batch rejects only its own callers, and a full queue refuses further ones', async () => {

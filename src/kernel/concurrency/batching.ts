@@ -23,19 +23,34 @@ interface Waiting<In, Out> {
  * concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data loader.)
  *
  * `run` returns one output for each input, in order; an Error among them rejects only its own caller. When `run`
- * throws, every caller of the batch is rejected. A request that waits for its batch waits for the database.
+ * throws, every caller of the batch is rejected. A run that has to wait before it begins calls `more` afterwards, which
+ * adds to the batch what has arrived meanwhile and returns it. A request that waits for its batch waits for the database.
  */
 export function batching<In, Out>(
-  run: (inputs: In[]) => Promise<(Out | Error)[]>,
+  run: (inputs: In[], more: () => In[]) => Promise<(Out | Error)[]>,
   { maxSize, concurrency, maxQueued, onOverflow }: BatchingOptions,
 ): (input: In) => Promise<Out> {
   let queue: Waiting<In, Out>[] = [];
   let running = 0;
   let scheduled = false;
 
+  function takeWaiting(atMost: number): Waiting<In, Out>[] {
+    const taken = queue.slice(0, atMost);
+    queue = queue.slice(atMost);
+    return taken;
+  }
+
   async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
+    const more = (): In[] => {
+      const added = takeWaiting(maxSize - batch.length);
+      batch.push(...added);
+      return added.map(({ input }) => input);
+    };
     try {
-      const outputs = await run(batch.map(({ input }) => input));
+      const outputs = await run(
+        batch.map(({ input }) => input),
+        more,
+      );
       for (const [place, { resolve, reject }] of batch.entries()) {
         const output = outputs[place] as Out | Error;
         if (output instanceof Error) reject(output);
@@ -49,10 +64,8 @@ export function batching<In, Out>(
   function startBatches(): void {
     scheduled = false;
     while (queue.length > 0 && running < concurrency) {
-      const batch = queue.slice(0, maxSize);
-      queue = queue.slice(maxSize);
       running++;
-      void runBatch(batch).finally(() => {
+      void runBatch(takeWaiting(maxSize)).finally(() => {
         running--;
         schedule();
       });

@@ -10,9 +10,8 @@ import { admissionsOf, HELD, isLockTimeout } from './admission.ts';
 import { accountsOf, type Outcome, type PostedTransaction, type TransactionDraft } from './drafts.ts';
 import { isRefused } from './ledger.faults.ts';
 import type { Accounts } from './ledger.model.ts';
-import { type Locked, ledgerStore, type Write } from './ledger.store.ts';
+import { ledgerStore, type Write } from './ledger.store.ts';
 import type { PostingAtOnce } from './posting-at-once.ts';
-import type { AccountName } from './postings.model.ts';
 
 interface Deps {
   database: Database;
@@ -28,7 +27,7 @@ interface Deps {
 
 /** How long a draft waits for a locked account or member. */
 const MAX_HELD_MS = LOCK_TIMEOUT_MS;
-/** For how long batches wait for those of other processes once they have met one. */
+/** For how long batches wait for their turn once they have met one of another process. */
 const CONTENDED_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 25;
@@ -43,15 +42,19 @@ export function groupCommit({ database, atOnce, postAll }: Deps) {
   /** Whether other processes have lately posted to the same accounts. */
   const isContended = (): boolean => atOnce.isPaused() || performance.now() - heldAtMs < CONTENDED_MS;
 
-  /** Posts the drafts that are admitted and whose accounts `lock` could lock, in one transaction. */
-  async function postLocked(
+  /**
+   * Posts the drafts that are admitted and whose accounts are free, in one transaction, without waiting for locks.
+   * @param begin what the transaction does first; it may add drafts
+   */
+  async function postFree(
     drafts: TransactionDraft[],
-    lock: (tx: Transaction, names: Set<AccountName>) => Promise<Locked>,
+    begin?: (tx: Transaction) => Promise<void>,
   ): Promise<(Outcome | typeof HELD)[]> {
     const [outcomes, left] = await database.transaction(async (tx) => {
+      await begin?.(tx);
       const admissions = await admissionsOf(tx, drafts);
       const admitted = drafts.filter((_, place) => admissions[place] === undefined);
-      const { accounts, held } = await lock(tx, accountsOf(admitted));
+      const { accounts, held } = await ledgerStore.lockFree(tx, accountsOf(admitted));
       const refusals = drafts.map(
         ({ from, to }, place) => admissions[place] ?? (held.has(from) || held.has(to) ? HELD : undefined),
       );
@@ -61,23 +64,24 @@ export function groupCommit({ database, atOnce, postAll }: Deps) {
       return [refusals.map((refusal) => refusal ?? (posted.shift() as Outcome)), accounts] as const;
     });
     atOnce.remember(left);
+    if (outcomes.includes(HELD)) heldAtMs = performance.now();
     return outcomes;
   }
 
-  /** Posts the drafts whose accounts are free, without waiting for locks. */
-  const postFree = async (drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> => {
-    const outcomes = await postLocked(drafts, ledgerStore.lockFree);
-    if (outcomes.includes(HELD)) heldAtMs = performance.now();
-    return outcomes;
-  };
-
   /**
-   * Posts drafts to accounts to which other processes post, too: waits for their batches, so that the batches of all
-   * processes follow one another without a pause. An account that is locked for longer delays only its own drafts.
+   * Posts drafts when other processes post to the same accounts: waits for their batches, so that these follow one another
+   * without refusing each other, and takes along what has arrived meanwhile, which makes them fewer.
+   * @param more returns what has arrived; its outcomes follow those of the drafts
    */
-  async function postInTurn(drafts: TransactionDraft[]): Promise<(Outcome | typeof HELD)[]> {
+  async function postInTurn(
+    drafts: TransactionDraft[],
+    more: () => TransactionDraft[],
+  ): Promise<(Outcome | typeof HELD)[]> {
     try {
-      return await postLocked(drafts, (tx, names) => ledgerStore.lockInTurn(tx, names));
+      return await postFree(drafts, async (tx) => {
+        await ledgerStore.takeTurn(tx);
+        drafts.push(...more());
+      });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       return postFree(drafts);
@@ -89,15 +93,16 @@ export function groupCommit({ database, atOnce, postAll }: Deps) {
    * cost a few commits instead of a hundred. Each is answered only after its own commit. A batch that cannot be posted
    * in one statement is posted under locks. If the database rejects it, which the rules should prevent, or one of its
    * requests was already processed, each draft is posted separately, so that only the faulty one fails.
+   * @param more as {@link batching} calls it
    */
   async function postBatch(
     drafts: TransactionDraft[],
-    { mayWait }: { mayWait: boolean },
+    more: () => TransactionDraft[],
   ): Promise<(Outcome | Error | typeof HELD)[]> {
     const posted = await atOnce.post(drafts);
     if (posted) return posted;
     try {
-      return await (mayWait && isContended() ? postInTurn : postFree)(drafts);
+      return await (isContended() ? postInTurn(drafts, more) : postFree(drafts));
     } catch (error) {
       if (drafts.length === 1 || !isRefused(error)) throw error;
       return separately(drafts, postAlone);
@@ -112,9 +117,9 @@ export function groupCommit({ database, atOnce, postAll }: Deps) {
     }
   };
 
-  const firstTry = batching((drafts: TransactionDraft[]) => postBatch(drafts, { mayWait: true }), QUEUE);
+  const firstTry = batching(postBatch, QUEUE);
   /** A separate queue for drafts whose account was locked, so that they never delay other drafts. */
-  const nextTry = batching((drafts: TransactionDraft[]) => postBatch(drafts, { mayWait: false }), QUEUE);
+  const nextTry = batching(postBatch, QUEUE);
 
   /**
    * Posts a draft, retrying while its accounts are locked. Holds no lock or connection between attempts, so that a

@@ -60,18 +60,23 @@ test('accounts are locked for a posting, or skipped where others hold them and n
     return free();
   });
   assert.deepEqual(beside, [[nameOf(ben)], [nameOf(ada)]]);
-  assert.equal(await keeps((tx) => ledgerStore.lockInTurn(tx, names)), true);
-  const tooLong = await within(async (tx) => {
-    await ledgerStore.lock(tx, [nameOf(ada)]);
-    const turn = within((other) => ledgerStore.lockInTurn(other, names));
-    return turn.catch(({ code }: { code: string }) => code);
-  });
-  assert.equal(tooLong, '55P03', 'waiting ends after the time that a batch of another process takes');
   const [state] = (await ledgerStore.read(database, [nameOf(ada)])).values();
   assert.deepEqual(
     [state?.balance, state?.lastSeq, state?.received, state?.isActive, state?.locked, state?.hash.length],
     [5, 1, 5n, true, false, 32],
   );
+});
+
+test('a turn belongs to one transaction until its end, and others wait for it no longer than a batch takes', async () => {
+  const limitOf = (tx: Transaction) => tx.first<{ lock_timeout: string }>('show lock_timeout');
+  const usual = await within(limitOf);
+  const tooLong = await within(async (tx) => {
+    await ledgerStore.takeTurn(tx);
+    assert.deepEqual(await limitOf(tx), usual, 'other locks are waited for as usual');
+    return within(ledgerStore.takeTurn).catch(({ code }: { code: string }) => code);
+  });
+  assert.equal(tooLong, '55P03');
+  await within(ledgerStore.takeTurn);
 });
 
 test('an account is made once, and a missing one has no Keys', async () => {

@@ -56,9 +56,13 @@ const lockFreeAccounts = statement<AccountRow>(
   `${ACCOUNTS} for no key update skip locked`,
 );
 
-/** How long to wait for the batches of other processes; a transaction that holds an account for longer is none. */
+/** How long to wait for the batches of other processes. */
 const MAX_TURN_MS = 50;
 const waitBriefly = statement<never>('wallet.wait-briefly', `set local lock_timeout = ${MAX_TURN_MS}`);
+const takeTurn = statement<object>(
+  'wallet.take-turn',
+  "select from pg_advisory_xact_lock(hashtextextended('wallet.batches', 0))",
+);
 const waitAsUsual = statement<never>('wallet.wait-as-usual', `set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
 
 const existingAccounts = statement<{ name: AccountName }>(
@@ -124,14 +128,13 @@ export const ledgerStore = {
   },
 
   /**
-   * Locks the existing accounts, waiting for each no longer than batches of other processes take.
-   * @throws a PostgreSQL error 55P03 after that time; the transaction must then roll back
+   * Waits until no other process writes a batch in turn; the turn lasts until the transaction ends.
+   * @throws a PostgreSQL error 55P03 when that takes longer than batches do; the transaction must then roll back
    */
-  async lockInTurn(tx: Transaction, names: Iterable<AccountName>): Promise<Locked> {
+  async takeTurn(tx: Transaction): Promise<void> {
     tx.send(waitBriefly, []);
-    const accounts = await this.lock(tx, names);
+    await tx.all(takeTurn, []);
     tx.send(waitAsUsual, []);
-    return { accounts, held: new Set() };
   },
 
   /** Locks the existing accounts that are free. */

@@ -47,7 +47,7 @@ interface EnsuredWallet {
 const CLOSED = [walletInactive, walletLocked, recipientUnavailable];
 
 export function walletRules({ store, ledger, users, database, audit, clock }: WalletDeps) {
-  const find = batching<ObjectId, Wallet | undefined>(store.findAll, {
+  const find = batching<ObjectId, Wallet | undefined>((userIds) => store.findAll(userIds), {
     maxSize: 500,
     concurrency: 1,
     maxQueued: 10_000,
