@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import type { Connected, Latencies, Order, Target } from './live-farm.ts';
-import type { Usage } from './live-server.ts';
+import type { Cpu, Memory } from './live-server.ts';
 
 /** The platform; plain ws, which is the limit; and socket.io, which is the peer. */
 export const KINDS = ['ours', 'ws', 'socket.io'] as const;
@@ -19,7 +19,9 @@ export interface LiveServer {
   tokensOf(members: number): Promise<string[]>;
   /** Sends this many messages to all clients at once. */
   send(messages: number): void;
-  usage(): Promise<Usage>;
+  cpu(): Promise<Cpu>;
+  /** Collects garbage first, which takes CPU. */
+  memory(): Promise<Memory>;
   /** Resolves when no connection, and no trace of one, is left. */
   empty(): Promise<void>;
   stop(): Promise<void>;
@@ -66,7 +68,8 @@ async function startServer(kind: Kind, env: NodeJS.ProcessEnv): Promise<LiveServ
     target: { kind, url, room },
     tokensOf: (members) => ask<string[]>(child, { tokensOf: members }),
     send: (messages) => void child.send({ send: messages }),
-    usage: () => ask<Usage>(child, { usage: true }),
+    cpu: () => ask<Cpu>(child, { cpu: true }),
+    memory: () => ask<Memory>(child, { memory: true }),
     empty: async () => void (await ask(child, { empty: true })),
     stop: () => end(child),
   };
