@@ -32,6 +32,17 @@ export function onNewJobs(boss: PgBoss, report: (queue: string) => void): void {
   };
 }
 
+/** The end of a statement of pg-boss that claims jobs. */
+const CLAIMED = /FROM next\s+WHERE name = ('[^']+') AND j\.id = next\.id/;
+
+/**
+ * Returns a statement that claims jobs with each of them read by its whole key. As pg-boss joins them, PostgreSQL reads all
+ * jobs of the queue once for each claimed one while it has no statistics of the table, which a new installation has not for
+ * its first minutes: 230 ms for a hundred of 6,000 jobs instead of 2.
+ */
+const claimingByKey = (text: string): string =>
+  text.replace(CLAIMED, 'WHERE name = $1 AND j.id = any(array(select id from next))');
+
 /** Prepares the frequent statements of the queue's own connections. */
 export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
   // The declared type lacks the pool.
@@ -39,7 +50,8 @@ export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
     pool: pg.Pool;
     executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   };
-  own.executeSql = (text, values) => {
+  own.executeSql = (given, values) => {
+    const text = claimingByKey(given);
     // A text without values may be several statements, which cannot be prepared.
     const name = values && values.length > 0 ? nameOf(text) : undefined;
     return own.pool.query({ text, ...(values ? { values } : {}), ...(name ? { name } : {}) });
@@ -52,5 +64,8 @@ export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
  *   that was planned while the table was empty would read all of it
  */
 export const queueDatabase = (tx: Transaction, nameOf?: NameOf) => ({
-  executeSql: (text: string, values?: unknown[]) => tx.sql(text, values, nameOf?.(text)),
+  executeSql: (given: string, values?: unknown[]) => {
+    const text = claimingByKey(given);
+    return tx.sql(text, values, nameOf?.(text));
+  },
 });
