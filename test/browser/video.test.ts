@@ -56,19 +56,20 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   await page.getByRole('button', { name: 'Enrol' }).click();
   await page.getByRole('button', { name: 'Enrol' }).waitFor({ state: 'hidden' });
 
-  const stateTexts = page.evaluate<string[]>(`new Promise((resolve) => {
+  await page.evaluate(`{
     const state = document.getElementById('state');
-    const texts = [];
-    new MutationObserver(() => {
-      texts.push(state.textContent);
-      if (['complete', 'failed'].includes(state.dataset.status)) resolve(texts);
-    }).observe(state, { childList: true, attributes: true });
-  })`);
+    window.stateTexts = [];
+    new MutationObserver(() => window.stateTexts.push(state.textContent))
+      .observe(state, { childList: true, attributes: true });
+  }`);
   await page.getByLabel('Video file').setInputFiles(clip);
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByText(/Transcoding/).waitFor();
   await shot(page, 'video-transcoding');
-  const texts = await stateTexts;
+  await page.waitForFunction(
+    `['complete', 'failed'].includes(document.getElementById('state').dataset.status)`,
+  );
+  const texts = await page.evaluate<string[]>('window.stateTexts');
   assert.equal(texts.at(-1), 'Ready to play');
   assert.ok(texts.includes('Uploading, 0 %') && texts.includes('Uploading, 100 %'), texts.join());
 
