@@ -20,6 +20,9 @@ const shot = async (page: Page, name: string) => {
 test('in a browser a video is uploaded, transcoded, played in each quality with captions, and resumed', {
   skip: executablePath && process.env.TEST_FFMPEG ? false : 'no chromium or no ffmpeg here',
 }, async () => {
+  // Before the platform, so that it is closed first: the platform waits for connections that the browser leaves half open.
+  const browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required', '--mute-audio']);
+  after(() => browser.close());
   const platform = await startPlatform({
     VIDEO_WORK_DIR: workFolder(),
     TRANSCODE_NICENESS: '0',
@@ -29,8 +32,6 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   const educator = await newEducator(platform);
   const { key } = await platform.newKey('mobile');
   const clip = makeClip(join(newFolder(), 'lesson.mp4'), { size: '854x480', rate: 10, seconds: SECONDS });
-  const browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required', '--mute-audio']);
-  after(() => browser.close());
   const page = await newPage(browser, [1100, 760]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
