@@ -1,6 +1,7 @@
 // The clients of the benchmark of the live channel, in a separate process: bare sockets with the minimum of a
 // WebSocket, the same for every server.
 import { connect, type Socket } from 'node:net';
+import { masked } from './masked-frame.ts';
 
 /** The server to which clients connect, and their identities. */
 export interface Target {
@@ -40,15 +41,6 @@ let latencies: number[] = [];
 const tell = (what: object): void => {
   process.send?.(what);
 };
-
-function masked(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const header =
-    payload.length < 126
-      ? Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0])
-      : Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
-  return Buffer.concat([header, payload]);
-}
 
 const AT = Buffer.from('"at":"');
 const PING = masked('{"type":"ping"}');

@@ -1,5 +1,7 @@
 // How a client of the part `chat` enters the room and sends a message, for each protocol. What arrives is searched for
 // the mark of a message, whatever the protocol, so that receiving costs the clients the same for every server.
+import { masked } from '../masked-frame.ts';
+
 export type Kind = 'ours' | 'ejabberd' | 'nats' | 'jetstream';
 
 /** The server to which clients connect. */
@@ -31,16 +33,6 @@ interface Protocol {
 /** `^`, two digits for the client and nine for the number of its message, which begins with one. */
 export const markOf = (client: number, number: number): string =>
   `^${String(client).padStart(2, '0')}${String(number).padStart(9, '0')}`;
-
-/** A text frame of WebSocket, whose mask changes nothing. */
-function masked(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const header =
-    payload.length < 126
-      ? Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0])
-      : Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
-  return Buffer.concat([header, payload]);
-}
 
 const UPGRADE =
   'GET /v1/live HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
