@@ -24,9 +24,15 @@ after(async () => {
   await drop();
 });
 
+const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
+prepareOwnStatements(boss, () => undefined);
+
+async function planOf(statement: string): Promise<string> {
+  const plan = await database.all<{ 'QUERY PLAN': string }>(`explain ${statement}`);
+  return plan.map((line) => line['QUERY PLAN']).join('\n');
+}
+
 test('jobs are claimed by their keys, whatever PostgreSQL knows of the table', async (t) => {
-  const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
-  prepareOwnStatements(boss, () => undefined);
   await boss.createQueue('test.backlog');
   await boss.insert(
     'test.backlog',
@@ -37,9 +43,37 @@ test('jobs are claimed by their keys, whatever PostgreSQL knows of the table', a
   const sent = query.mock.calls.map(
     ({ arguments: [config] }) => (config as unknown as { text: string }).text,
   );
-  const claim = only(sent.filter((text) => text.includes('FOR UPDATE')));
-  const plan = await database.all<{ 'QUERY PLAN': string }>(`explain ${claim}`);
-  const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+  const lines = await planOf(only(sent.filter((text) => text.includes('FOR UPDATE'))));
   assert.match(lines, /Index Cond: \(\(name = 'test\.backlog'::text\) AND \(id = ANY/);
   assert.doesNotMatch(lines, /Join/);
+});
+
+test('jobs are completed by their keys, too', async (t) => {
+  await boss.createQueue('test.completing');
+  await boss.insert(
+    'test.completing',
+    Array.from({ length: 300 }, (_, number) => ({ data: { number } })),
+  );
+  const query = t.mock.method(pool, 'query');
+  const options = { batchSize: 100, perJobResults: true, burstWhenBatchFull: true } as const;
+  const done = Promise.withResolvers<void>();
+  let runs = 0;
+  await boss.work('test.completing', options, async (jobs) => {
+    if (++runs === 2) done.resolve();
+    return jobs.map(({ id }) => ({ id, status: 'completed' as const }));
+  });
+  await done.promise;
+  const configs = query.mock.calls.map(
+    ({ arguments: [config] }) => config as unknown as { text: string; values: [string, string] },
+  );
+  const completions = configs.filter(({ text }) => text.includes('completed_on'));
+  const { text, values } = completions[0] as (typeof configs)[number];
+  const [name, payload] = values;
+  const lines = await planOf(text.replace('$1', `'${name}'`).replace('$2', `'${payload}'`));
+  assert.match(lines, /Index Cond: \(\(name = 'test\.completing'::text\) AND \(id = ANY/);
+  const { rows } = await pool.query(
+    `select count(*)::integer as completed from ${JOB_SCHEMA}.job where name = $1 and state = 'completed'`,
+    [name],
+  );
+  assert.ok(rows[0].completed >= 100);
 });
