@@ -45,6 +45,12 @@ export interface Receipt {
   response?: string | undefined;
 }
 
+/** The result of an attempt. */
+export interface Settlement extends Receipt {
+  status: DeliveryStatus;
+  error: string | null;
+}
+
 /** An attempt to send an e-mail that is no notification. */
 export interface TransactionalMail extends Receipt {
   id: ObjectId;

@@ -3,13 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Channel } from './contract.ts';
-import type {
-  Delivery,
-  DeliveryStatus,
-  NewDelivery,
-  Receipt,
-  TransactionalMail,
-} from './deliveries.model.ts';
+import type { Delivery, NewDelivery, Settlement, TransactionalMail } from './deliveries.model.ts';
 
 /** A delivery that waits for a digest. */
 interface Batched {
@@ -26,13 +20,22 @@ const insert = statement<never>(
    from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as added (notification_id, channel, user_id, status)`,
 );
 
-const find = statement<Delivery>(
+const findAll = statement<Delivery>(
   'notifications.delivery',
   `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts,
      type, title, message, priority, metadata, preferences
    from notifications.delivery join notifications.notification on id = notification_id
      left join notifications.preference on preference.user_id = delivery.user_id
-   where notification_id = any($1) and channel = $2 order by notification_id`,
+   where notification_id = any($1) and id = any($1) and channel = $2 order by notification_id`,
+);
+
+const settle = statement<never>(
+  'notifications.settle-deliveries',
+  `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
+     settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end,
+     recipient = coalesce($6, recipient), message_id = coalesce($7, message_id),
+     last_response = coalesce($8, last_response)
+   where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
 );
 
 /** Maximum number of characters stored of a server's response. */
@@ -51,12 +54,6 @@ const recordMail = statement<never>(
      last_response = excluded.last_response`,
 );
 
-interface Settlement extends Receipt {
-  status: DeliveryStatus;
-  error: string | null;
-  at: Date;
-}
-
 /** PostgreSQL stores no NUL, which a server might send. */
 const keptOf = (text: string | null | undefined): string | null =>
   text?.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null;
@@ -74,14 +71,9 @@ export function deliveryStore(database: Database) {
       ]);
     },
 
-    /** Returns a delivery; undefined if its notification has been deleted. */
-    async find(notificationId: ObjectId, channel: Channel): Promise<Delivery | undefined> {
-      return await database.first(find, [[notificationId], channel]);
-    },
-
     /** Returns the deliveries that still exist, oldest first. */
     findAll: (notificationIds: ObjectId[], channel: Channel): Promise<Delivery[]> =>
-      database.all(find, [notificationIds, channel]),
+      database.all(findAll, [notificationIds, channel]),
 
     /**
      * Records the result of an attempt to send these deliveries together; `pending` and `batched` allow another
@@ -90,25 +82,18 @@ export function deliveryStore(database: Database) {
     async settle(
       channel: Channel,
       notificationIds: ObjectId[],
-      { status, error, at, recipient, messageId, response }: Settlement,
+      { status, error, at, recipient, messageId, response }: Settlement & { at: Date },
     ): Promise<void> {
-      await database.execute(
-        `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
-           settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end,
-           recipient = coalesce($6, recipient), message_id = coalesce($7, message_id),
-           last_response = coalesce($8, last_response)
-         where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
-        [
-          channel,
-          notificationIds,
-          status,
-          keptOf(error),
-          at,
-          recipient ?? null,
-          messageId ?? null,
-          keptOf(response),
-        ],
-      );
+      await database.execute(settle, [
+        channel,
+        notificationIds,
+        status,
+        keptOf(error),
+        at,
+        recipient ?? null,
+        messageId ?? null,
+        keptOf(response),
+      ]);
     },
 
     /** Records an attempt of a transactional e-mail, of which there are at most `attempts`. */

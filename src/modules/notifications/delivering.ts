@@ -8,6 +8,7 @@ import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, Receipt } from './deliveries.model.ts';
 import type { DeliveryStore } from './deliveries.store.ts';
 import { deliveryCounts } from './delivering.metrics.ts';
+import { deliveringTogether } from './delivering-together.ts';
 import { deliverOn, deliverOnAnyChannel, digestOn } from './notifications.jobs.ts';
 import type { Preferences } from './preferences.model.ts';
 import { type PreferenceRules, quietUntil, wants } from './preferences.ts';
@@ -15,6 +16,9 @@ import { type PreferenceRules, quietUntil, wants } from './preferences.ts';
 /** Also the attempts of jobs by default, as of those that send transactional e-mails. */
 export const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
+/** Concurrent deliveries share their statements, so that many pushes at once take less of the database than few. */
+const AT_ONCE: Record<Channel, number> = { push: 100, email: 20, sms: 20 };
+const TAKEN = 200;
 /** Maximum number of notifications shown in a digest; the others are only counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
 
@@ -49,6 +53,7 @@ interface DeliveringDeps {
 export function delivering({ store, preferences, senders, database, jobs, clock }: DeliveringDeps) {
   const now = () => new Date(clock.now());
   const counts = deliveryCounts();
+  const together = deliveringTogether({ store, clock });
 
   /** Returns the remaining time of a member's quiet hours; 0 outside of them. */
   function quietSeconds(wishes: Preferences | null): number {
@@ -67,7 +72,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
   ): Promise<void> {
     const settle = (status: DeliveryStatus, error: string | null, receipt: Receipt = {}): Promise<void> => {
       counts.add(channel, status === before ? 'retried' : status);
-      return store.settle(channel, ids, { status, error, at: now(), ...receipt });
+      return together.settle({ channel, ids, settlement: { status, error, ...receipt } });
     };
     const sender = senders[channel];
     if (!sender) return settle('unavailable', 'the channel is not configured');
@@ -85,10 +90,10 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
   const deliveringOn = (channel: Channel): Job =>
     job(deliverOn(channel), {
       retries: MAX_ATTEMPTS - 1,
-      concurrency: 20,
-      takes: 100,
+      concurrency: AT_ONCE[channel],
+      takes: TAKEN,
       run: async ({ notificationId }) => {
-        const delivery = await store.find(notificationId, channel);
+        const delivery = await together.find({ notificationId, channel });
         if (delivery?.status !== 'pending') return;
         const { userId, type, preferences: wishes } = delivery;
         const quiet = quietSeconds(wishes);

@@ -1,11 +1,11 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
-import type { Queries } from '../../kernel/database/queries.ts';
+import { type Queries, statement } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Device } from './devices.model.ts';
 
 /** A device with the session that registered it; null if registered before sessions were recorded. */
-interface RegisteredDevice extends Device {
+export interface RegisteredDevice extends Device {
   sessionId: ObjectId | null;
 }
 
@@ -13,6 +13,15 @@ interface RegisteredDevice extends Device {
 const MAX_DEVICES = 20;
 
 const COLUMNS = 'id, token, keys, platform, name, created_at, last_seen_at';
+
+const findAll = statement<RegisteredDevice & { userId: ObjectId }>(
+  'notifications.devices',
+  `select member.user_id as "userId", device.* from unnest($1::text[]) as member (user_id)
+     cross join lateral (
+       select id, token, keys, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt",
+         session_id as "sessionId"
+       from notifications.device where device.user_id = member.user_id order by id desc limit ${MAX_DEVICES}) device`,
+);
 
 export function deviceStore(database: Database) {
   return {
@@ -25,11 +34,11 @@ export function deviceStore(database: Database) {
       return new Set(rows.map(({ userId }) => userId));
     },
 
-    async of(userId: ObjectId): Promise<RegisteredDevice[]> {
-      return database.all<RegisteredDevice>(
-        `select ${COLUMNS}, session_id from notifications.device where user_id = $1 order by id desc limit ${MAX_DEVICES}`,
-        [userId],
-      );
+    /** Returns the devices of each of these different members, in their order, newest first. */
+    async ofAll(userIds: ObjectId[]): Promise<RegisteredDevice[][]> {
+      const rows = await database.all(findAll, [userIds]);
+      const devicesOf = Map.groupBy(rows, ({ userId }) => userId);
+      return userIds.map((userId) => (devicesOf.get(userId) ?? []).map(({ userId: _, ...device }) => device));
     },
 
     pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Device>> =>

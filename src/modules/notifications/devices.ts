@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Device } from './devices.model.ts';
-import type { DeviceStore } from './devices.store.ts';
+import type { DeviceStore, RegisteredDevice } from './devices.store.ts';
 
 interface DeviceDeps {
   store: DeviceStore;
@@ -16,17 +16,21 @@ interface DeviceDeps {
  * receives no pushes, and is deleted on its next use. Checked on each push, including queued and retried ones.
  */
 export function deviceRules({ store, activeSessionsOf }: DeviceDeps) {
-  const activeSessionOf = batching<ObjectId, ObjectId | undefined>(
-    async (sessionIds) => {
-      const living = await activeSessionsOf([...new Set(sessionIds)]);
-      return sessionIds.map((id) => living.get(id));
-    },
-    { maxSize: 500, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
-  );
+  const shared = { maxSize: 500, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable };
+  const registeredOf = batching<ObjectId, RegisteredDevice[]>(async (userIds) => {
+    const members = [...new Set(userIds)];
+    const devices = await store.ofAll(members);
+    const found = new Map(members.map((userId, place) => [userId, devices[place] ?? []]));
+    return userIds.map((userId) => found.get(userId) ?? []);
+  }, shared);
+  const activeSessionOf = batching<ObjectId, ObjectId | undefined>(async (sessionIds) => {
+    const living = await activeSessionsOf([...new Set(sessionIds)]);
+    return sessionIds.map((id) => living.get(id));
+  }, shared);
 
   /** Returns a member's devices that may receive pushes now. */
   async function of(userId: ObjectId): Promise<Device[]> {
-    const all = await store.of(userId);
+    const all = await registeredOf(userId);
     const known = await Promise.all(
       all.map(async (device) => ({
         device,

@@ -82,7 +82,11 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
     worklists: [{ name: 'failedDeliveries', read: deliveryStore(database).backlog }],
     jobs: [turningMonths(deps)],
     userOverview: [
-      { name: 'devices', shape: OverviewDevices, read: (userId) => deviceStore(database).of(userId) },
+      {
+        name: 'devices',
+        shape: OverviewDevices,
+        read: async (userId) => (await deviceStore(database).ofAll([userId])).flat(),
+      },
     ],
     subscriptions: [
       onExternal(userDeleted, 'notifications', ({ data }) => eraseMember(database, data.userId)),

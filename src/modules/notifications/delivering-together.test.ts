@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { registerDevice, sendBulkNotification } from '../../../sdk/src/index.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time/time.ts';
+import type { Delivery, Settlement } from './deliveries.model.ts';
+import { deliveringTogether } from './delivering-together.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const newId = idMaker(systemClock);
+const sent: Settlement = { status: 'sent', error: null };
+
+test('concurrent deliveries share statements, and a statement that fails fails only those that share it', async () => {
+  const settled: { ids: string[]; status: string }[] = [];
+  const reads: string[][] = [];
+  const { find, settle } = deliveringTogether({
+    clock: systemClock,
+    store: {
+      findAll: async (ids, channel) => {
+        reads.push(ids);
+        return ids.map((notificationId) => ({ notificationId, channel }) as Delivery).slice(1);
+      },
+      settle: async (_channel, ids, { status, error }) => {
+        if (error === 'lost') throw new Error('the connection broke');
+        settled.push({ ids, status });
+      },
+    },
+  });
+  const [a, b, c, d] = [newId(), newId(), newId(), newId()];
+  const found = await Promise.all(
+    [a, b, b, c].map((notificationId) => find({ notificationId, channel: 'push' })),
+  );
+  assert.deepEqual(reads, [[a, b, c]]);
+  assert.deepEqual(
+    found.map((one) => one?.notificationId),
+    [undefined, b, b, c],
+  );
+
+  const outcomes = await Promise.allSettled([
+    settle({ channel: 'push', ids: [a], settlement: sent }),
+    settle({ channel: 'push', ids: [b], settlement: { status: 'pending', error: 'lost' } }),
+    settle({ channel: 'push', ids: [c], settlement: { ...sent } }),
+    settle({ channel: 'push', ids: [d], settlement: { status: 'failed', error: 'busy' } }),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  );
+  assert.deepEqual(settled, [
+    { ids: [a, c], status: 'sent' },
+    { ids: [d], status: 'failed' },
+  ]);
+});
+
+test('pushes that go out together reach each member once, and each has its own result', async () => {
+  const members = await Promise.all(Array.from({ length: 12 }, () => platform.newMember()));
+  const userIds = members.map(({ id }) => id);
+  const tokens = members.map((_, place) => `${place === 3 ? 'dead' : 'phone'}-${place}`);
+  for (const [place, { client }] of members.entries()) {
+    const body = { token: tokens[place] as string, platform: 'android' as const, name: 'My phone' };
+    await client.call(registerDevice, { body });
+  }
+  const notification = {
+    type: 'reminder' as const,
+    title: 'In an hour',
+    message: 'It begins.',
+    channels: ['push' as const],
+  };
+  await platform.admin.call(sendBulkNotification, { body: { userIds, notification } });
+  const results = async (): Promise<string[]> => {
+    const rows = await platform.database.all<{ userId: string; result: string }>(
+      `select delivery.user_id, status || ' ' || attempts as result
+       from notifications.delivery join notifications.notification on id = notification_id
+       where title = 'In an hour' and channel = 'push' and attempts > 0`,
+    );
+    return userIds.flatMap((id) => rows.find(({ userId }) => userId === id)?.result ?? []);
+  };
+  await until(async () => (await results()).length === members.length, 'all are settled');
+  const isDead = (token: string): boolean => token.startsWith('dead');
+  assert.deepEqual(
+    await results(),
+    tokens.map((token) => (isDead(token) ? 'unavailable 1' : 'sent 1')),
+  );
+  const pushes = await Promise.all(
+    tokens.map(
+      async (token) =>
+        (await platform.pushesTo(token)).filter(({ notification: { title } }) => title === 'In an hour')
+          .length,
+    ),
+  );
+  assert.deepEqual(
+    pushes,
+    tokens.map((token) => (isDead(token) ? 0 : 1)),
+  );
+});
