@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { frequentCalls } from '../../kernel/net/frequent-calls.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { fitted } from './fitting.ts';
@@ -89,7 +90,7 @@ function bodyOf(token: string, push: PushMessage) {
 /** Returns the push service of Firebase Cloud Messaging, HTTP v1, with tokens of a service account (RFC 7523). */
 export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
   const askToken = outboundClient({ baseUrl: account.token_uri });
-  const call = outboundClient({ baseUrl: apiUrl });
+  const call = outboundClient({ baseUrl: apiUrl, exchange: frequentCalls() });
   // Google's keys are RSA; the sandbox uses Ed25519, which is fast to generate.
   const key = createPrivateKey(account.private_key);
   let issued: { token: string; untilMs: number } | undefined;

@@ -1,5 +1,6 @@
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { frequentCalls } from '../../kernel/net/frequent-calls.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
@@ -92,6 +93,7 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
   ) as [Buffer, Buffer];
   const jwk = { kty: 'EC', crv: 'P-256', x: x.toString('base64url'), y: y.toString('base64url') };
   const key = createPrivateKey({ key: { ...jwk, d: keys.privateKey }, format: 'jwk' });
+  const exchange = frequentCalls();
   const issued = new Map<string, { token: string; untilMs: number }>();
 
   async function tokenFor(origin: string): Promise<string> {
@@ -114,7 +116,7 @@ export function webPush({ keys, subject, services, clock }: WebPushOptions): Pus
       // A service may have been removed from the list since the registration.
       if (!theirs || !isPushEndpoint(endpoint, services)) return 'gone';
       const { origin } = new URL(endpoint);
-      const call = outboundClient({ baseUrl: origin });
+      const call = outboundClient({ baseUrl: origin, exchange });
       const { status } = await call({
         method: 'POST',
         path: endpoint,

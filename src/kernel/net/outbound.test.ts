@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { ExternalFault, outboundClient } from './outbound.ts';
+import { frequentCalls } from './frequent-calls.ts';
+import { type Exchange, ExternalFault, outboundClient } from './outbound.ts';
 
 let answerWith: RequestListener = (_request, response) => response.end('{}');
 let calls = 0;
@@ -16,8 +17,6 @@ after(() => {
   server.close();
 });
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const call = outboundClient({ baseUrl, timeoutMs: 60_000, retries: 2, pauseMs: 5 });
-const impatient = outboundClient({ baseUrl, timeoutMs: 200, retries: 2, pauseMs: 5 });
 
 async function counted<T>(
   work: () => Promise<T>,
@@ -29,62 +28,107 @@ async function counted<T>(
 const faultOf = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === 'rejected' && outcome.reason instanceof ExternalFault;
 
-test('a 4xx response is returned without a retry', async () => {
-  answerWith = (_request, response) => response.writeHead(404).end('{"a":1}');
-  const { calls, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
-  assert.equal(calls, 1);
-  assert.ok(outcome.status === 'fulfilled' && outcome.value.status === 404);
-});
+for (const [by, exchange] of [
+  ['', undefined],
+  [', by frequent calls', frequentCalls()],
+] as [string, Exchange | undefined][]) {
+  const clientOf = (options: Parameters<typeof outboundClient>[0]) =>
+    outboundClient({ ...options, ...(exchange ? { exchange } : {}) });
+  const call = clientOf({ baseUrl, timeoutMs: 60_000, retries: 2, pauseMs: 5 });
+  const impatient = clientOf({ baseUrl, timeoutMs: 200, retries: 2, pauseMs: 5 });
 
-test('a 5xx response is retried only when the request is safe to repeat', async () => {
-  answerWith = (_request, response) => response.writeHead(500).end();
-  const get = await counted(() => call({ method: 'GET', path: '/x' }));
-  assert.deepEqual([get.calls, faultOf(get.outcome)], [3, true]);
-  const post = await counted(() => call({ method: 'POST', path: '/x', body: {} }));
-  assert.deepEqual([post.calls, faultOf(post.outcome)], [1, true]);
-  const keyed = await counted(() => call({ method: 'POST', path: '/x', body: {}, idempotent: true }));
-  assert.equal(keyed.calls, 3);
-});
+  test(`a 4xx response is returned without a retry${by}`, async () => {
+    answerWith = (_request, response) => response.writeHead(404).end('{"a":1}');
+    const { calls, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
+    assert.equal(calls, 1);
+    assert.ok(outcome.status === 'fulfilled' && outcome.value.status === 404);
+  });
 
-test('a retried request succeeds once the server recovers', async () => {
-  answerWith = (_request, response) => response.writeHead(calls < 3 ? 503 : 200).end('{"ok":true}');
-  const { calls: sent, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
-  assert.equal(sent, 3);
-  assert.ok(outcome.status === 'fulfilled');
-  assert.deepEqual(outcome.value.body, { ok: true });
-});
+  test(`a 5xx response is retried only when the request is safe to repeat${by}`, async () => {
+    answerWith = (_request, response) => response.writeHead(500).end();
+    const get = await counted(() => call({ method: 'GET', path: '/x' }));
+    assert.deepEqual([get.calls, faultOf(get.outcome)], [3, true]);
+    const post = await counted(() => call({ method: 'POST', path: '/x', body: {} }));
+    assert.deepEqual([post.calls, faultOf(post.outcome)], [1, true]);
+    const keyed = await counted(() => call({ method: 'POST', path: '/x', body: {}, idempotent: true }));
+    assert.equal(keyed.calls, 3);
+  });
 
-test('a silent server times out; malformed, redirecting and oversized responses are faults', async () => {
-  answerWith = () => undefined;
-  const silent = await counted(() => impatient({ method: 'POST', path: '/x' }));
-  assert.ok(faultOf(silent.outcome));
-  answerWith = (_request, response) => response.end('<html>');
-  assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
-  answerWith = (_request, response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
-  const redirected = await counted(() => call({ method: 'GET', path: '/x' }));
-  assert.deepEqual([redirected.calls, faultOf(redirected.outcome)], [1, true]);
-  answerWith = (_request, response) => response.end(`"${'x'.repeat(2 * 1024 * 1024)}"`);
-  assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
-});
+  test(`a retried request succeeds once the server recovers${by}`, async () => {
+    answerWith = (_request, response) => response.writeHead(calls < 3 ? 503 : 200).end('{"ok":true}');
+    const { calls: sent, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
+    assert.equal(sent, 3);
+    assert.ok(outcome.status === 'fulfilled');
+    assert.deepEqual(outcome.value.body, { ok: true });
+  });
 
-test('a refused connection is a fault', async () => {
-  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
-  assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));
-});
+  test(`a silent server times out; malformed, redirecting and oversized responses are faults${by}`, async () => {
+    answerWith = () => undefined;
+    const silent = await counted(() => impatient({ method: 'POST', path: '/x' }));
+    assert.ok(faultOf(silent.outcome));
+    answerWith = (_request, response) => response.end('<html>');
+    assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
+    answerWith = (_request, response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
+    const redirected = await counted(() => call({ method: 'GET', path: '/x' }));
+    assert.deepEqual([redirected.calls, faultOf(redirected.outcome)], [1, true]);
+    answerWith = (_request, response) => response.end(`"${'x'.repeat(2 * 1024 * 1024)}"`);
+    assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
+  });
 
-test('a fault carries the status, the Retry-After of the server, and whether the request was sent', async () => {
-  const told = async (work: () => Promise<unknown>) => {
-    const { outcome } = await counted(work);
-    const { status, retryAfterMs, wasSent } = (outcome as PromiseRejectedResult).reason as ExternalFault;
-    return [status, retryAfterMs, wasSent];
+  test(`a refused connection is a fault${by}`, async () => {
+    const nowhere = clientOf({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
+    assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));
+  });
+
+  test(`a fault carries the status, the Retry-After of the server, and whether the request was sent${by}`, async () => {
+    const told = async (work: () => Promise<unknown>) => {
+      const { outcome } = await counted(work);
+      const { status, retryAfterMs, wasSent } = (outcome as PromiseRejectedResult).reason as ExternalFault;
+      return [status, retryAfterMs, wasSent];
+    };
+    const once = clientOf({ baseUrl, retries: 0 });
+    answerWith = (_request, response) => response.writeHead(429, { 'retry-after': '7' }).end();
+    assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [429, 7000, true]);
+    answerWith = (_request, response) => response.writeHead(302, { location: '/' }).end();
+    assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [302, undefined, true]);
+    answerWith = (request) => request.destroy();
+    assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [undefined, undefined, true]);
+    const nowhere = clientOf({ baseUrl: 'http://127.0.0.1:2', retries: 0 });
+    assert.deepEqual(await told(() => nowhere({ method: 'POST', path: '/' })), [undefined, undefined, false]);
+  });
+
+  test(`a response that stops halfway is a fault, at once or when the time is over${by}`, async () => {
+    answerWith = (request, response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('{');
+      setTimeout(() => request.socket.destroy(), 20);
+    };
+    assert.ok(faultOf((await counted(() => impatient({ method: 'POST', path: '/x' }))).outcome));
+    answerWith = (_request, response) => void response.writeHead(200).write('{');
+    assert.ok(faultOf((await counted(() => impatient({ method: 'POST', path: '/x' }))).outcome));
+  });
+}
+
+test('frequent calls share connections, and open another when the system has closed one', async () => {
+  const sockets = new Set<unknown>();
+  answerWith = (request, response) => {
+    sockets.add(request.socket);
+    response.end('{}');
   };
-  const once = outboundClient({ baseUrl, retries: 0 });
-  answerWith = (_request, response) => response.writeHead(429, { 'retry-after': '7' }).end();
-  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [429, 7000, true]);
-  answerWith = (_request, response) => response.writeHead(302, { location: '/' }).end();
-  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [302, undefined, true]);
-  answerWith = (request) => request.destroy();
-  assert.deepEqual(await told(() => once({ method: 'POST', path: '/x' })), [undefined, undefined, true]);
-  const nowhere = outboundClient({ baseUrl: 'http://127.0.0.1:2', retries: 0 });
-  assert.deepEqual(await told(() => nowhere({ method: 'POST', path: '/' })), [undefined, undefined, false]);
+  const call = outboundClient({ baseUrl, retries: 0, exchange: frequentCalls() });
+  const post = () => call({ method: 'POST', path: '/x', body: { text: 'Zażółć' } });
+  for (let time = 0; time < 3; time++) assert.equal((await post()).status, 200);
+  assert.equal(sockets.size, 1);
+  server.closeIdleConnections();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await post()).status, 200);
+  assert.equal(sockets.size, 2);
+  await Promise.all([post(), post(), post()]);
+  assert.equal(sockets.size, 4);
+});
+
+test('frequent calls refuse an upgrade', async () => {
+  answerWith = (_request, response) =>
+    response.writeHead(101, { upgrade: 'h2c', connection: 'Upgrade' }).end();
+  const call = outboundClient({ baseUrl, retries: 0, exchange: frequentCalls() });
+  await assert.rejects(call({ method: 'POST', path: '/x' }), ExternalFault);
 });

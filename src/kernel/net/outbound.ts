@@ -13,6 +13,30 @@ interface OutboundOptions {
   retries?: number;
   /** The pause before the first retry; doubles for each further one, with jitter. */
   pauseMs?: number;
+  /** How requests are sent; by default with `fetch`. */
+  exchange?: Exchange;
+}
+
+/**
+ * Sends a request and reads the response, without following redirects.
+ * @throws ExternalFault when the body exceeds the limit; other errors when there is no response
+ */
+export type Exchange = (url: URL, request: Sending) => Promise<Answered>;
+
+interface Sending {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Buffer<ArrayBuffer> | undefined;
+  /** Until the last byte of the response. */
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+interface Answered {
+  status: number;
+  /** The value of the header. */
+  retryAfter: string | null;
+  text: string;
 }
 
 interface OutboundRequest {
@@ -33,7 +57,6 @@ interface OutboundRequest {
 
 export interface OutboundResponse {
   status: number;
-  headers: Headers;
   /** The JSON body; undefined when it is empty. */
   body: unknown;
 }
@@ -78,6 +101,7 @@ export function outboundClient({
   timeoutMs = 5000,
   retries = 2,
   pauseMs = 100,
+  exchange = exchangeByFetch,
 }: OutboundOptions) {
   const base = new URL(baseUrl);
   if (base.protocol !== 'https:' && base.protocol !== 'http:')
@@ -101,7 +125,7 @@ export function outboundClient({
   }
 
   async function send(request: OutboundRequest, traceparent: string | undefined): Promise<OutboundResponse> {
-    const response = await fetch(addressWithin(base, request.path), {
+    const { status, retryAfter, text } = await exchange(addressWithin(base, request.path), {
       method: request.method,
       headers: {
         ...(traceparent && { traceparent }),
@@ -111,15 +135,12 @@ export function outboundClient({
         ...request.headers,
       },
       body: bodyOf(request),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      timeoutMs,
+      maxBytes: MAX_BYTES,
     });
-    const text = await readAtMost(response, MAX_BYTES);
-    if (response.status >= 500 || response.status === 429)
-      throw new Retry(response, `answered ${response.status}`);
-    const { status } = response;
+    if (status >= 500 || status === 429) throw new Retry(status, retryAfter);
     if (status >= 300 && status < 400) throw new ExternalFault('answered with a redirect', { status });
-    return { status, headers: response.headers, body: readAs(request.answers ?? 'json', text, status) };
+    return { status, body: readAs(request.answers ?? 'json', text, status) };
   }
 
   return async function call(request: OutboundRequest): Promise<OutboundResponse> {
@@ -172,8 +193,9 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** `fetch` wraps the error of the connection. */
 const isUnsent = (error: Error): boolean =>
-  UNSENT.has(String((error.cause as { code?: unknown } | undefined)?.code));
+  UNSENT.has(String(((error.cause ?? error) as { code?: unknown }).code));
 
 function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault {
   const { status, afterMs } = error instanceof Retry ? error : {};
@@ -188,10 +210,10 @@ function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault
 class Retry extends Error {
   readonly status: number;
   readonly afterMs: number | undefined;
-  constructor(response: Response, message: string) {
-    super(message);
-    this.status = response.status;
-    this.afterMs = retryAfterOf(response.headers.get('retry-after'));
+  constructor(status: number, retryAfter: string | null) {
+    super(`answered ${status}`);
+    this.status = status;
+    this.afterMs = retryAfterOf(retryAfter);
   }
 }
 
@@ -219,6 +241,13 @@ function parse(text: string, status: number): unknown {
   }
 }
 
+const exchangeByFetch: Exchange = async (url, { method, headers, body, timeoutMs, maxBytes }) => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+  const text = await readAtMost(response, maxBytes);
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+};
+
 /**
  * Like `fetch`, but reads the body before it resolves, so that the caller's signal covers the body too; for libraries
  * that would read a body of any size. Redirects are not followed.
@@ -231,12 +260,15 @@ export async function fetchBounded(url: string, init: RequestInit = {}): Promise
   return new Response(text === '' ? null : text, { status, headers });
 }
 
+export const tooLarge = (most: number): ExternalFault =>
+  new ExternalFault(`answered with more than ${most} bytes`);
+
 async function readAtMost(response: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > most) throw new ExternalFault(`answered with more than ${most} bytes`);
+    if (size > most) throw tooLarge(most);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,0 +1,53 @@
+import { globalAgent, Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Exchange, tooLarge } from './outbound.ts';
+
+/** How long a connection waits for another request, as with `fetch`: shorter than servers usually keep it open. */
+const IDLE_MS = 4_000;
+
+/**
+ * Returns an exchange for systems that are called by the thousand: it takes half of the CPU of `fetch`. Connections persist,
+ * and there are as many as requests at once. Does not ask for compressed responses.
+ */
+export function frequentCalls(): Exchange {
+  // A proxy that Node was told to use, as `fetch` uses it.
+  const { proxyEnv } = (globalAgent as HttpAgent & { options: { proxyEnv?: NodeJS.ProcessEnv } }).options;
+  const options = { keepAlive: true, timeout: IDLE_MS, proxyEnv };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+
+  return (url, { method, headers, body, timeoutMs, maxBytes }) =>
+    new Promise((resolve, reject) => {
+      const isSecure = url.protocol === 'https:';
+      const agent = isSecure ? agents.https : agents.http;
+      const request = (isSecure ? httpsRequest : httpRequest)(url, { method, headers, agent });
+      const fail = (error: Error): void => {
+        clearTimeout(timer);
+        reject(error);
+        request.destroy();
+      };
+      const timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      request.on('error', fail);
+      // Otherwise Node would wait for a consumer of the upgraded connection.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(new Error('answered with an upgrade'));
+      });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > maxBytes) fail(tooLarge(maxBytes));
+          else chunks.push(chunk);
+        });
+        response.on('error', fail);
+        response.on('end', () => {
+          clearTimeout(timer);
+          const { statusCode: status = 0, headers } = response;
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status, retryAfter: headers['retry-after'] ?? null, text });
+        });
+      });
+      request.end(body);
+    });
+}
