@@ -154,14 +154,14 @@ const newChannel = (name: string, { findMissed, onRevoked, onReview }: Opening):
 
 const newSubscription = (connection: Connection, channel: Channel): Subscription => ({
   connection,
+  queued: undefined,
+  sentUpTo: 0,
   channel,
   place: channel.subscriptions.length,
   onLeave: undefined,
   pauses: 0,
-  queued: undefined,
   queuedBytes: 0,
   due: undefined,
-  sentUpTo: 0,
   isAdmitted: false,
 });
 

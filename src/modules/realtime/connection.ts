@@ -77,11 +77,19 @@ interface Verification {
 /** Maximum number of queued messages of a connection; beyond it, reading pauses. */
 const MAX_WAITING = 32;
 
-/** A WebSocket connection. A process holds ten thousand, so rarely used parts are allocated on demand. */
+/**
+ * A WebSocket connection. A process holds ten thousand, so rarely used parts are allocated on demand, and what each
+ * delivery needs stands together at the start.
+ */
 export class Connection implements LiveConnection {
   readonly ws: WebSocket;
   /** Frames are written here directly, bypassing the library's bookkeeping. */
   readonly socket: Duplex;
+  /** Frames to be written: the first one, and those after it. */
+  queued: Buffer | undefined = undefined;
+  queuedMore: Buffer[] | undefined = undefined;
+  /** Since when more bytes are unsent than a client should leave unread, by `performance.now()`. */
+  behindSinceMs: number | undefined = undefined;
   /** The client's address, in the form in which limits count it. */
   readonly address: string;
   readonly openedAtMs: number;
@@ -103,9 +111,6 @@ export class Connection implements LiveConnection {
   symbols: Set<string> | undefined = undefined;
   /** Symbols whose latest price was skipped while the client was slow. */
   stale: Set<string> | undefined = undefined;
-  /** Frames to be written: the first one, and those after it. */
-  queued: Buffer | undefined = undefined;
-  queuedMore: Buffer[] | undefined = undefined;
   /** Subscriptions with missed messages, which are sent one after the other. */
   line: Set<Subscription> | undefined = undefined;
   /**
@@ -113,8 +118,6 @@ export class Connection implements LiveConnection {
    * changed.
    */
   unread: { bytes: number; sinceMs: number } | undefined = undefined;
-  /** Since when more bytes are unsent than a client should leave unread, by `performance.now()`. */
-  behindSinceMs: number | undefined = undefined;
   /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;
   refilledAtMs = 0;
