@@ -1,6 +1,7 @@
 // The job queue alone, by CPU: `node bench/queue.ts` prints, for each kind of work, microseconds of this process and of
 // PostgreSQL for a job, and jobs per second. BENCH_JOBS is the number of jobs (20,000), BENCH_ROUNDS of rounds (3).
-// BENCH_SOURCE is the folder of another checkout, whose queue is measured in the same turns.
+// BENCH_SOURCE is the folder of another checkout, or several with commas between, whose queues are measured in the same turns;
+// BENCH_WHAT names the kinds of work, with semicolons between.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +13,7 @@ import type { Measured } from './queue-worker.ts';
 
 const JOBS = Number(process.env.BENCH_JOBS ?? 20_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const WHAT = [
+const ALL = [
   'enqueue one by one',
   'enqueue by the hundred',
   'run',
@@ -20,7 +21,8 @@ const WHAT = [
   'runIn',
   'runAllIn, 100 taken',
 ];
-const sources = ['.', ...(process.env.BENCH_SOURCE ? [process.env.BENCH_SOURCE] : [])];
+const WHAT = process.env.BENCH_WHAT?.split(';') ?? ALL;
+const sources = ['.', ...(process.env.BENCH_SOURCE?.split(',') ?? [])];
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
 const cluster = await startCluster({ folder: join(folder, 'postgres') });

@@ -98,7 +98,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     try {
       pid = await beginOn(client);
       if (signal?.aborted) throw clientDisconnected();
-      const answer = await work(transactionOver(timed(client), [], queryTimeoutMs));
+      const answer = await work(transactionOver(timed(client), [], [], queryTimeoutMs));
       signal?.removeEventListener('abort', end);
       await cancelled;
       await client.query('commit');

@@ -70,6 +70,8 @@ export interface Transaction extends Queries {
    * fails.
    */
   send(statement: Statement<never>, values: unknown[]): void;
+  /** Calls this once the transaction has committed, unless the process dies in between. It must not throw. */
+  afterCommit(call: () => void): void;
   /**
    * Acquires an exclusive lock that this transaction holds until it ends. Prefix the name with the module, and pass the
    * key of the locked object where there are several: `tx.lock('wallet.exchange-rate', currency)`.

@@ -172,6 +172,7 @@ async function transactionOn<T>(
   const begun = connection.query({ text: begin });
   begun.catch(() => undefined); // reported by `sent`; until then, prevents an unhandled rejection
   const sent: Promise<unknown>[] = [begun];
+  const committed: (() => void)[] = [];
   if (maxStatementMs !== undefined) {
     const allowed = connection.query({ text: `set local statement_timeout = ${maxStatementMs}` });
     allowed.catch(() => undefined); // reported by `sent`
@@ -180,10 +181,11 @@ async function transactionOn<T>(
   // PostgreSQL ends a statement that takes too long; the client gives up only if that does not happen.
   const queryTimeoutMs = maxStatementMs === undefined ? undefined : maxStatementMs + PATIENCE_MS;
   try {
-    const result = await work(transactionOver(connection, sent, queryTimeoutMs));
+    const result = await work(transactionOver(connection, sent, committed, queryTimeoutMs));
     sent.push(connection.query(COMMIT));
     // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
+    for (const call of committed) call();
     return result;
   } catch (error) {
     await Promise.allSettled(sent);

@@ -29,7 +29,7 @@ const { url, drop } = await newDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 // Seeds read temporary tables, which the plan and earlier seeds create.
-const tx = transactionOver(client as Connection, []);
+const tx = transactionOver(client as Connection, [], []);
 const plan = { members: 1, educators: 1, days: 1, passwordHash: '' };
 await makePlan(tx, plan);
 for (const load of (await startPlatform()).platform.seeds) await (await load()).large?.(tx, plan);

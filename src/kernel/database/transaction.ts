@@ -10,11 +10,13 @@ export interface Connection {
 /**
  * Returns queries on a connection whose transaction the caller begins and ends.
  * @param sent collects writes that are not awaited; the caller must await them when it ends the transaction
+ * @param committed collects what to call after the commit
  * @param queryTimeoutMs for queries that may exceed the pool's timeout
  */
 export function transactionOver(
   connection: Connection,
   sent: Promise<unknown>[],
+  committed: (() => void)[],
   queryTimeoutMs?: number,
 ): Transaction {
   const query = (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
@@ -31,6 +33,7 @@ export function transactionOver(
     execute,
     insert: inserter(execute),
     update: updater(execute),
+    afterCommit: (call) => void committed.push(call),
     lock: async (name, key = '') => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name} ${key}`]);
     },

@@ -8,8 +8,8 @@ import { type BackOff, neverBackOff } from './back-off.ts';
 import { deadJobs } from './dead-jobs.ts';
 import { deadLetterOf } from './dead-letters.ts';
 import { bringJobsForward, dueQueues, unfinishedQueues, watchDueQueues } from './due-queues.ts';
+import { enqueueing } from './enqueueing.ts';
 import { frequentStatements } from './frequent-statements.ts';
-import { delayOf } from './job-runs.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { beginWork } from './job-workers.ts';
 import type { Job, JobQueue, Settled } from './jobs.ts';
@@ -80,21 +80,17 @@ export async function startJobs({
   await boss.start();
   const nameOf = frequentStatements();
   prepareOwnStatements(boss, nameOf);
+  const newJobs = enqueueing({ boss, onError });
   const settledOf = new Map<string, Settled>();
   let isWatching = false;
   const unfinished = (queries: Pick<Queries, 'all'> = database) => unfinishedQueues(queries, workers.names());
   return {
-    enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority } = {}) => {
+    enqueue: async (tx, { name, version, shape }, data, { afterSeconds = 0, priority = 0 } = {}) => {
       if (data.length === 0) return;
       for (const one of data) check(`a job ${name}`, shape, one);
       const traceparent = currentTraceparent();
-      const startAfter = delayOf(afterSeconds);
-      const jobs = data.map((one) => ({
-        data: { traceparent, $version: version, ...one },
-        startAfter,
-        priority,
-      }));
-      await boss.insert(name, jobs, { db: queueDatabase(tx, nameOf) });
+      const jobs = data.map((one) => ({ traceparent, $version: version, ...one }));
+      newJobs.enqueue(tx, { queue: name, data: jobs, priority, afterSeconds });
     },
     prepare: (all) => prepareQueues(boss, all),
     work: async (all, { catchesUp = true } = {}) => {
@@ -140,6 +136,7 @@ export async function startJobs({
     },
     stop: async () => {
       end.abort();
+      await newJobs.settled();
       await boss.stop({ graceful: true, timeout: 6000, close: true });
       isStopped = true;
     },

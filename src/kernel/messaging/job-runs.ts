@@ -194,7 +194,7 @@ export function jobRuns({
  * Returns a delay in the queue's format. The database adds it to its own time, by which jobs become due, because the
  * clock of this process may be wrong.
  */
-export const delayOf = (seconds: number): string => `${seconds} seconds`;
+const delayOf = (seconds: number): string => `${seconds} seconds`;
 
 /** Returns the delay in seconds after which a job that has not failed runs again; undefined when it failed. */
 function postponement(error: unknown, end: AbortSignal): number | undefined {
