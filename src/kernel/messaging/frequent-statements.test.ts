@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
 import { openDatabase } from '../database/database.ts';
+import { frequentStatements } from './frequent-statements.ts';
 import { startJobs } from './job-queue.ts';
 import { job, jobKind } from './jobs.ts';
 
@@ -21,7 +22,7 @@ after(async () => {
 const numbered = { version: 1, data: Type.Object({ number: Type.Integer() }) };
 const [busy, quiet] = [jobKind('test.busy', numbered), jobKind('test.quiet', numbered)];
 
-test('statements of busy queues are prepared, those of others are not, and each job runs once', async () => {
+test('one prepared statement enqueues for all queues, and each job runs once', async () => {
   const ran: number[] = [];
   const jobs = [
     job(busy, { run: async ({ number }) => void ran.push(number) }),
@@ -38,12 +39,17 @@ test('statements of busy queues are prepared, those of others are not, and each 
     ran.toSorted((a, b) => a - b),
     Array.from({ length: 101 }, (_, number) => number),
   );
-  assert.deepEqual(
-    await database.all(
-      `select count(*) as prepared, count(*) filter (where statement like '%test.quiet%') as quiet
-       from pg_prepared_statements where name like 'queue.%'`,
-    ),
-    [{ prepared: 1, quiet: 0 }],
+  const prepared = await database.all<{ name: string }>(
+    "select name from pg_prepared_statements where statement like 'insert into jobs.%'",
   );
+  assert.deepEqual(prepared, [{ name: 'kernel.enqueue-jobs' }]);
   assert.deepEqual(errors, []);
+});
+
+test('a statement is prepared once it has been sent often within a minute', () => {
+  const nameOf = frequentStatements();
+  const names = Array.from({ length: 60 }, () => nameOf('select 1'));
+  assert.equal(names.indexOf(names.at(-1)), 49);
+  assert.match(names.at(-1) ?? '', /^queue\.[0-9a-f]{24}$/);
+  assert.equal(nameOf('select 2'), undefined);
 });
