@@ -1,7 +1,8 @@
 import type { Config } from '../app/config.ts';
 import { migratePlatform } from '../app/schema.ts';
+import { holdDatabase } from './hold-database.ts';
+import { newLog } from './log.ts';
 import { waitLogger } from './schema.ts';
-import { holdDatabase, newLog } from './with-platform.ts';
 
 /** `migrate`: migrates the database to the newest schema and prints what it applied. */
 export async function migrateCommand(config: Config): Promise<void> {

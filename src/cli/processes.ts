@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../app/config.ts';
 import { clusterHub, type Link, type Siblings, siblingsOf } from '../kernel/distributed/in-cluster.ts';
 import { systemClock } from '../kernel/time/time.ts';
+import { newLog } from './log.ts';
 import { operatorOutput } from './progress.ts';
 import { type ReadyFacts, readyLine } from './summary.ts';
-import { newLog } from './with-platform.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,29 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import {
-  type Config,
-  developmentFile,
-  drainSecondsOf,
-  monitoringPortOf,
-  type PlatformConfig,
-  runsJobs,
-  sandboxChartingFile,
-  sandboxClockFile,
-  sandboxFile,
-  sandboxObjects,
-  servesClients,
-} from '../app/config.ts';
-import { createPlatform } from '../app/platform.ts';
-import type { Sandbox } from '../sandbox/index.ts';
-import { developmentCredentials, remembered, saveState } from './development-credentials.ts';
+import { type Config, drainSecondsOf } from '../app/config.ts';
+import { holdDatabase } from './hold-database.ts';
 import { type Lifetime, lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
-import { ownSiblings, reportReady } from './processes.ts';
+import { newLog } from './log.ts';
 import { operatorOutput, progress } from './progress.ts';
 import { provideFfmpeg } from './provide-ffmpeg.ts';
-import { ensureSchema } from './schema.ts';
-import { installCredentials } from './setup.ts';
-import { type ReadyFacts, readyLine, readySummary } from './summary.ts';
-import { completeConfig, holdDatabase, newLog } from './with-platform.ts';
 
 /** Starts everything in this process and runs until SIGTERM or SIGINT. */
 export async function start(config: Config): Promise<void> {
@@ -36,84 +19,27 @@ export async function start(config: Config): Promise<void> {
 async function startAll(config: Config, log: Logger, life: Lifetime): Promise<void> {
   const tell = progress(config);
   provideFfmpeg(config);
-  const hold = await holdDatabase(config, log, false, () =>
+  const holding = holdDatabase(config, log, false, () =>
     tell(`Starting PostgreSQL under ${config.dataDir}, which takes longer the first time`),
   );
+  const loading = loadBeside(holding, config);
+  loading.catch(() => undefined); // reported where it is awaited
+  const hold = await holding;
   life.register({ end: hold.release, abandon: hold.abandon });
-  if (config.migrate === 'auto') tell('Migrating the database to the newest schema');
-  await ensureSchema(config, hold.url, log, { life });
-  tell('Starting the platform');
-  const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;
-  if (sandbox) life.register({ end: sandbox.close });
-
-  const complete = completeConfig(config, hold.url, sandbox?.settings);
-  const platform = await createPlatform({
-    config: complete,
-    log,
-    siblings: ownSiblings(),
-    movedOnMs: sandbox?.clock.offsetMs,
-    decorators: sandbox?.decorators,
-  });
-  life.register({ retire: platform.retire, end: platform.close });
-  if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
-  if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
-  if (!complete.gateway.webhookSecrets?.length)
-    log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
-  const credentials = await installCredentials(platform, complete);
-  if (runsJobs(config.role)) await platform.work();
-  // Only this process has the clock that the sandbox moves on.
-  if (config.role === 'all') sandbox?.catchUpBy(platform.catchUp);
-  const url = servesClients(config.role) ? await platform.listen() : undefined;
-  if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);
-  const monitoringPort = monitoringPortOf(config);
-  const monitoring = monitoringPort === undefined ? undefined : await platform.monitor(monitoringPort);
-
-  const facts: ReadyFacts = {
-    ...(url && { url, reference: `${url}/reference` }),
-    ...(monitoring && { metrics: `${monitoring}/metrics` }),
-    ...(sandbox && { sandbox: sandbox.url }),
-    ...credentials,
-  };
-  if (credentials.apiKey && url) saveState(developmentFile(config), { api: url, sandbox: sandbox?.url });
-  if (reportReady(facts)) return;
-  const savedIn = credentials.apiKey && developmentFile(config);
-  process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts, savedIn)}` : `${readyLine(facts)}\n`);
+  const serve = await loading;
+  await serve(config, log, life, hold.url);
 }
 
-const SANDBOX_PORT = 3001;
-
-/** Starts the sandbox of external systems; it reuses its port, so that links to it stay valid. */
-async function sandboxOf(config: Config): Promise<Sandbox & { settings: Partial<PlatformConfig> }> {
-  const { startSandbox, sandboxSettings } = await loadSandbox();
-  const file = developmentFile(config);
-  const { paymentWebhookSecret, adminEmail, adminPassword } = developmentCredentials(file);
-  const administrator = {
-    email: config.adminEmail ?? adminEmail,
-    password: config.adminPassword ?? adminPassword,
-  };
-  const wanted = config.sandbox.port ?? remembered(file).sandboxPort ?? SANDBOX_PORT;
-  // The sandbox starts listening before the platform and must not take its ports.
-  const unlessUsed = (port: number): number =>
-    port === config.port || port === config.metricsPort ? 0 : port;
-  const sandbox = await startSandbox({
-    port: config.port === 0 ? 0 : unlessUsed(wanted),
-    smtpPort: unlessUsed(config.sandbox.smtpPort),
-    paymentWebhookSecret,
-    payoutDelay: config.sandbox.payoutDelaySeconds,
-    administrator: () => administrator,
-    member: () => remembered(file).member ?? administrator,
-    stateFile: sandboxFile(config),
-    chartingFile: sandboxChartingFile(config),
-    objectsFolder: sandboxObjects(config),
-    clockFile: sandboxClockFile(config),
-  });
-  const port = Number(new URL(sandbox.url).port);
-  if (config.port !== 0 && wanted !== 0 && port !== wanted) {
-    operatorOutput(config)(
-      `Port ${wanted} is taken: the sandbox is at ${sandbox.url}. SANDBOX_PORT sets another.`,
-      'warn',
-    );
-    if (config.sandbox.port === undefined) saveState(file, { sandboxPort: port });
-  }
-  return { ...sandbox, settings: sandboxSettings(sandbox, config, { paymentWebhookSecret }) };
+/** Loads the platform, which keeps this process busy, while PostgreSQL starts in processes of its own. */
+async function loadBeside(
+  holding: Promise<unknown>,
+  { environment }: Config,
+): Promise<typeof import('./serve.ts').serve> {
+  holding.catch(() => undefined); // reported where it is awaited
+  // Within two turns of the event loop the first process of PostgreSQL has been started.
+  await setImmediate();
+  await setImmediate();
+  const { serve } = await import('./serve.ts');
+  if (environment === 'development') await loadSandbox();
+  return serve;
 }

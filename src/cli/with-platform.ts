@@ -1,88 +1,9 @@
-import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
-import {
-  type Config,
-  ConfigurationFault,
-  developmentFile,
-  logLevelOf,
-  type PlatformConfig,
-} from '../app/config.ts';
+import { type Config, ConfigurationFault, developmentFile, type PlatformConfig } from '../app/config.ts';
 import { createPlatform, type Platform } from '../app/platform.ts';
-import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
-import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
-import { logRedaction } from '../kernel/text/log-redaction.ts';
-import { traceFields } from '../kernel/trace.ts';
-import { makeDataFolder } from './data-folder.ts';
 import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
+import { holdDatabase } from './hold-database.ts';
+import { newLog } from './log.ts';
 import { ensureSchema } from './schema.ts';
-
-const DATABASE = 'platform';
-
-/** Returns the logger; its lines name the request or job that they belong to, and contain no secrets. */
-export const newLog = (config: Config): Logger =>
-  pino(
-    {
-      level: logLevelOf(config),
-      base: { pid: process.pid, role: config.role },
-      mixin: traceFields,
-      ...logRedaction(config.environment === 'production'),
-    },
-    pino.destination({ fd: 2, sync: false }),
-  );
-
-/** The URL of the database, and how to release it. */
-export interface DatabaseHold {
-  url: string;
-  release: () => Promise<void>;
-  /** Releases the database immediately, when there is no time left. */
-  abandon?: () => void;
-}
-
-const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
-
-/**
- * Returns the database of DATABASE_URL, or the embedded one, starting it if necessary.
- * @param onStart called before the embedded one is started
- * @throws AlreadyRunning when another process holds the embedded one, unless `shared`
- */
-export async function holdDatabase(
-  config: Config,
-  log: Logger,
-  shared: boolean,
-  onStart: () => void = () => undefined,
-): Promise<DatabaseHold> {
-  makeDataFolder(config);
-  if (config.databaseUrl) return { url: config.databaseUrl, release: async () => undefined };
-  let unlock: () => Promise<void>;
-  try {
-    unlock = await lockFolder(config.dataDir);
-  } catch (error) {
-    const url =
-      shared && error instanceof AlreadyRunning && runningClusterUrl(embeddedFolder(config), DATABASE);
-    if (!url) throw error;
-    return { url, release: async () => undefined };
-  }
-  let cluster: Cluster;
-  try {
-    onStart();
-    cluster = await startCluster({
-      folder: embeddedFolder(config),
-      onUnexpectedExit: (code) => log.error({ code }, 'the embedded PostgreSQL exited; restarting it'),
-    });
-    await cluster.createDatabase(DATABASE);
-  } catch (error) {
-    await unlock();
-    throw error;
-  }
-  return {
-    url: cluster.urlOf(DATABASE),
-    release: async () => {
-      await cluster.stop();
-      await unlock();
-    },
-    abandon: cluster.abandon,
-  };
-}
 
 /**
  * Returns the configuration with the defaults of development.

@@ -70,6 +70,7 @@ export async function migrate(
       await retrying(label, () => apply(client, migration), options);
       applied.push(label);
     }
+    if (applied.length > 0) await waitForDisk(client);
     return applied;
   } catch (error) {
     throw translated(error);
@@ -168,10 +169,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+/**
+ * Its commit does not wait for the disk. No later commit is on the disk before it, since the log of PostgreSQL has them
+ * in their order: a crash of the machine undoes the last migrations together with all that was written after them.
+ */
+const BEGIN = `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local synchronous_commit = off`;
+
 async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(BEGIN);
     await client.query(migration.sql);
     await record(client, migration);
     await client.query('commit');
@@ -207,6 +213,11 @@ async function dropInvalidIndex(client: pg.Client, statement: string): Promise<v
   );
   if (rowCount) await client.query(`drop index concurrently if exists ${schema}.${index}`);
 }
+
+/** Writes once more, in a commit that waits for the disk, and so for all commits before it. */
+const waitForDisk = (client: pg.Client): Promise<unknown> =>
+  client.query(`update kernel.migration set applied_at = applied_at
+    where (module, name) = (select module, name from kernel.migration order by applied_at desc limit 1)`);
 
 const record = (client: pg.Client, { module, name, checksum, breaksOlder }: Migration): Promise<unknown> =>
   client.query(
