@@ -226,6 +226,8 @@ export interface Identity {
    * @throws 401
    */
   authenticateUntil(accessToken: string): Promise<Authenticated>;
+  /** Checks only the token, not its session; a later {@link authenticateUntil} need not verify its signature. @throws 401 */
+  checkToken(accessToken: string): Promise<void>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */

@@ -233,6 +233,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       stepUp: elevation,
       mustStayVerified: verification.mustStayVerified,
       authenticateUntil,
+      checkToken: async (accessToken) => void (await tokens.verify(accessToken)),
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,
       devicesOf: lookUpStore.devicesOf,

@@ -6,7 +6,7 @@ import { AUTH_MS, PING_MS, SILENCE_MS } from '../../kernel/live/live-limits.ts';
 import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
-import type { Authenticated } from '../identity/contract.ts';
+import type { Authenticated, Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
 import { CLOSES } from './closing.ts';
 import type { Connection } from './connection.ts';
@@ -18,6 +18,7 @@ import { releaseTogether } from './release-together.ts';
 import type { Verifier } from './verifying.ts';
 
 interface AuthDeps {
+  identity: Pick<Identity, 'checkToken'>;
   verifier: Pick<Verifier, 'authenticate'>;
   channels: Channels;
   members: MemberConnections;
@@ -32,13 +33,22 @@ interface AuthDeps {
 const SIGN_IN_STEP_MS = 5;
 
 /** Authentication and keep-alive of connections. */
-export const authCommands = ({ verifier, channels, members, places, clock }: AuthDeps): Command[] => {
+export const authCommands = ({
+  identity,
+  verifier,
+  channels,
+  members,
+  places,
+  clock,
+}: AuthDeps): Command[] => {
   const together = releaseTogether(SIGN_IN_STEP_MS);
 
   /** Looks up the owner of a token; meanwhile newer connections do not displace this one. */
   async function lookUp(connection: Connection, token: string): Promise<Authenticated> {
     places.stopWaiting(connection);
     try {
+      // Signatures are verified on other threads: before, because afterwards those released together would no longer be.
+      await identity.checkToken(token);
       await together();
       return await verifier.authenticate(connection, token);
     } catch (error) {
