@@ -18,7 +18,8 @@ export const MAX_ATTEMPTS = 9;
 const MEMBERS_AT_ONCE = 500;
 /** Concurrent deliveries share their statements, so that many pushes at once take less of the database than few. */
 const AT_ONCE: Record<Channel, number> = { push: 100, email: 20, sms: 20 };
-const TAKEN = 200;
+/** Few enough that all end in time although each of them waits for its time-out; that of a mail server is long. */
+const TAKEN: Record<Channel, number> = { push: 200, email: 100, sms: 100 };
 /** Maximum number of notifications shown in a digest; the others are only counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
 
@@ -91,7 +92,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     job(deliverOn(channel), {
       retries: MAX_ATTEMPTS - 1,
       concurrency: AT_ONCE[channel],
-      takes: TAKEN,
+      takes: TAKEN[channel],
       run: async ({ notificationId }) => {
         const delivery = await together.find({ notificationId, channel });
         if (delivery?.status !== 'pending') return;
