@@ -12,6 +12,7 @@ const MAX_LOGS = 20_000;
 
 interface Counter {
   startMs: number;
+  lengthMs: number;
   count: number;
 }
 
@@ -20,6 +21,24 @@ export function inProcessCache(clock: Clock): Cache {
   const values = recentlyUsed<string, { value: string; expiresMs: number }>(MAX_VALUES);
   const counters = recentlyUsed<string, Counter[]>(MAX_COUNTERS);
   const logs = recentlyUsed<string, number[]>(MAX_LOGS);
+
+  /** Returns the counters of the key in these windows; those of windows that have ended begin again. */
+  function currentCounters(key: string, windows: RateWindow[], nowMs: number): Counter[] {
+    let known = counters.get(key);
+    if (known?.length !== windows.length) {
+      known = windows.map(() => ({ startMs: 0, lengthMs: 0, count: 0 }));
+      counters.set(key, known);
+    }
+    for (const [place, window] of windows.entries()) {
+      const counter = known[place] as Counter;
+      const { startMs, lengthMs } = counter;
+      // The remainder of a division, by which windows are aligned, takes longer than all the rest.
+      if (lengthMs === window.lengthMs && nowMs >= startMs && nowMs < startMs + lengthMs) continue;
+      Object.assign(counter, { startMs: windowStart(window, nowMs), lengthMs: window.lengthMs, count: 0 });
+    }
+    return known;
+  }
+
   return {
     get: async (key) => {
       const entry = values.get(key);
@@ -32,12 +51,11 @@ export function inProcessCache(clock: Clock): Cache {
       values.delete(key);
     },
     consume: async (key, windows, nowMs, count = 1) => {
-      const current = currentCounters(counters.get(key), windows, nowMs);
+      const current = currentCounters(key, windows, nowMs);
       const admitted = windows.every(
         ({ limit }, place) => (current[place] as Counter).count + count <= limit,
       );
       if (admitted) for (const counter of current) counter.count += count;
-      counters.set(key, current);
       return {
         admitted,
         windows: windows.map((window, place) => stateOf(window, current[place] as Counter)),
@@ -51,9 +69,7 @@ export function inProcessCache(clock: Clock): Cache {
       return { admitted, retryAtMs: admitted ? nowMs : (log[0] as number) + lengthMs };
     },
     refund: async (key, windows, nowMs) => {
-      const current = currentCounters(counters.get(key), windows, nowMs);
-      for (const counter of current) counter.count = Math.max(0, counter.count - 1);
-      counters.set(key, current);
+      for (const counter of currentCounters(key, windows, nowMs)) counter.count = Math.max(0, counter.count - 1);
     },
     isConnected: () => true,
     close: async () => {
@@ -62,14 +78,6 @@ export function inProcessCache(clock: Clock): Cache {
       logs.clear();
     },
   };
-}
-
-function currentCounters(known: Counter[] | undefined, windows: RateWindow[], nowMs: number): Counter[] {
-  return windows.map((window, place) => {
-    const startMs = windowStart(window, nowMs);
-    const counter = known?.[place];
-    return counter?.startMs === startMs ? counter : { startMs, count: 0 };
-  });
 }
 
 const stateOf = (window: RateWindow, { startMs, count }: Counter): WindowState => ({
