@@ -1,3 +1,4 @@
+import type { DatabaseUse } from '../database-use.ts';
 import { beginSpan, failureOf } from '../spans.ts';
 import { currentTrace, withTrace } from '../trace.ts';
 
@@ -13,6 +14,8 @@ interface BatchingOptions {
 
 interface Waiting<In, Out> {
   input: In;
+  /** Of the request that waits; told before the promise is settled, which costs no promise of its own. */
+  use: DatabaseUse | undefined;
   resolve: (output: Out) => void;
   reject: (error: unknown) => void;
 }
@@ -51,13 +54,17 @@ export function batching<In, Out>(
         batch.map(({ input }) => input),
         more,
       );
-      for (const [place, { resolve, reject }] of batch.entries()) {
+      for (const [place, { use, resolve, reject }] of batch.entries()) {
         const output = outputs[place] as Out | Error;
+        use?.answered();
         if (output instanceof Error) reject(output);
         else resolve(output);
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { use, reject } of batch) {
+        use?.answered();
+        reject(error);
+      }
     }
   }
 
@@ -79,31 +86,26 @@ export function batching<In, Out>(
     withTrace(undefined, () => setImmediate(startBatches));
   }
 
-  const add = (input: In): Promise<Out> =>
+  const add = (input: In, use: DatabaseUse | undefined): Promise<Out> =>
     new Promise<Out>((resolve, reject) => {
       if (queue.length >= maxQueued) {
         reject(onOverflow());
         return;
       }
-      queue.push({ input, resolve, reject });
+      use?.sent();
+      queue.push({ input, use, resolve, reject });
       schedule();
     });
 
   return (input) => {
     const trace = currentTrace();
-    const use = trace?.databaseUse;
-    use?.sent();
     const span = trace?.spans && beginSpan('batch', 'internal', trace);
-    const output = add(input);
+    const output = add(input, trace?.databaseUse);
     if (span)
       output.then(
         () => span.end(),
         (error) => span.end({ failure: failureOf(error) }),
       );
-    if (use) {
-      const end = () => use.answered();
-      output.then(end, end);
-    }
     return output;
   };
 }
