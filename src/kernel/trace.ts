@@ -45,11 +45,20 @@ export function traceFrom(header: unknown): Trace | undefined {
   return { traceId, parentId: parentId as string, flags: flags as string };
 }
 
-/** Begins a trace. A UUID has more than the 56 random bits that the standard requires, and is cheap in Node. */
-export const newTrace = (): Trace => ({
-  traceId: randomUUID().replaceAll('-', ''),
-  flags: '00',
-});
+/**
+ * Begins a trace. Its id is made when it is first read, which most requests never do. A UUID has more than the 56 random
+ * bits that the standard requires, and is cheap in Node.
+ */
+export function newTrace(): Trace {
+  let id: string | undefined;
+  return {
+    get traceId() {
+      id ??= randomUUID().replaceAll('-', '');
+      return id;
+    },
+    flags: '00',
+  };
+}
 
 /** Returns 64 random bits from a UUID, which Node takes from a cache of random bytes. */
 export function newSpanId(): string {
