@@ -196,6 +196,16 @@ function requestHook(
     });
   }
 
+  async function credentialsOf(request: FastifyRequest, reply: FastifyReply): Promise<Credentials> {
+    try {
+      return await withTrace(request.trace, () => readCredentials(request));
+    } catch (error) {
+      // The caller is unknown, so there is no allowance to report in headers.
+      reply.headers(limits.unlimited().headers);
+      throw error;
+    }
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     begin(request, reply);
     forwarding.note(request.raw);
@@ -220,12 +230,7 @@ function requestHook(
       admit(reply, await takePageAllowance(limits, allowanceOf(request), address));
       return;
     }
-    const read = () => readCredentials(request);
-    const credentials = await withTrace(request.trace, read).catch((error) => {
-      // The caller is unknown, so there is no allowance to report in headers.
-      reply.headers(limits.unlimited().headers);
-      throw error;
-    });
+    const credentials = await credentialsOf(request, reply);
     request.credentials = credentials;
     const verdict = await takeAllowance(limits, operation, credentials, address);
     if (credentials.key) countKeyUse(credentials.key.id, verdict.refusal !== undefined);
