@@ -47,11 +47,15 @@ export function sessionLimits(pooler: Pooler): {
  * which does not know the name.
  */
 export class UnnamedStatements extends pg.Client {
-  override query: pg.Client['query'] = (config: unknown, ...more: unknown[]) => {
-    const isNamed = typeof config === 'object' && config !== null && 'name' in config;
-    const unnamed = isNamed ? { ...config, name: undefined } : config;
-    return (super.query as (...all: unknown[]) => never)(unnamed, ...more);
-  };
+  override query: pg.Client['query'] = (config: unknown, ...more: unknown[]) =>
+    (super.query as (...all: unknown[]) => never)(withoutName(config), ...more);
+}
+
+function withoutName(config: unknown): unknown {
+  if (config instanceof pg.Query) return Object.assign(config, { name: undefined });
+  return typeof config === 'object' && config !== null && 'name' in config
+    ? { ...config, name: undefined }
+    : config;
 }
 
 /** The parts of a database that {@link refuseLostLimits} reads. */

@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { beginSpan, failureOf, type OpenSpan } from '../spans.ts';
-import { currentTrace } from '../trace.ts';
+import { currentTrace, withTrace } from '../trace.ts';
 import type { QueryConfig, Result } from './rows.ts';
 import type { Connection } from './transaction.ts';
 
@@ -30,29 +31,54 @@ export async function waitForConnection<Client>(connect: () => Promise<Client>):
 }
 
 /**
- * Returns the connection with its statements timed, for the current request.
+ * Returns queries on the connection, timed for the current request.
  * @param slow undefined where statements are expected to take long
  */
-export const timed = (connection: Connection, slow?: SlowStatements): Connection => ({
-  query: (config) => send(connection, config, slow),
+export const timed = (client: pg.ClientBase, slow?: SlowStatements): Connection => ({
+  query: (config) => send(client, config, slow),
 });
 
-function send(connection: Connection, config: QueryConfig, slow?: SlowStatements): Promise<Result> {
+function send(client: pg.ClientBase, config: QueryConfig, slow?: SlowStatements): Promise<Result> {
   const trace = currentTrace();
   const use = trace?.databaseUse;
   const span = trace?.spans && beginSpan(config.name ?? verbOf(config), 'client', trace);
-  if (!use && !slow && !span) return connection.query(config);
   const sentMs = performance.now();
   use?.sent();
-  const answer = connection.query(config);
-  const end = (): void => {
+  const answer = submit(client, config, () => {
     use?.answered();
+    if (!slow) return;
     const ms = performance.now() - sentMs;
-    if (slow && ms >= slow.ms) slow.onSlow({ statement: titleOf(config), ms: Math.round(ms) });
-  };
-  answer.then(end, end);
+    if (ms < slow.ms) return;
+    withTrace(trace, () => slow.onSlow({ statement: titleOf(config), ms: Math.round(ms) }));
+  });
   if (span) recordAnswer(span, config, answer);
   return answer;
+}
+
+/**
+ * Sends a statement as a query of the driver: the driver copies a configuration property by property, which takes a tenth
+ * of the time of a statement.
+ * @param onAnswer called before the promise is settled
+ */
+async function submit(
+  client: pg.ClientBase,
+  { text, values, ...rest }: QueryConfig,
+  onAnswer: () => void,
+): Promise<Result> {
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      const query = new pg.Query(text, values, (error, result) => {
+        onAnswer();
+        if (error) reject(error);
+        else resolve(result);
+      });
+      client.query(Object.assign(query, rest));
+    });
+  } catch (error) {
+    // Leads back to who sent the statement, and not to the socket that received the answer.
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
 }
 
 /** Ends the span of a statement when it is answered. Its text contains no values. */

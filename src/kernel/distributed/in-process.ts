@@ -69,7 +69,8 @@ export function inProcessCache(clock: Clock): Cache {
       return { admitted, retryAtMs: admitted ? nowMs : (log[0] as number) + lengthMs };
     },
     refund: async (key, windows, nowMs) => {
-      for (const counter of currentCounters(key, windows, nowMs)) counter.count = Math.max(0, counter.count - 1);
+      for (const counter of currentCounters(key, windows, nowMs))
+        counter.count = Math.max(0, counter.count - 1);
     },
     isConnected: () => true,
     close: async () => {
