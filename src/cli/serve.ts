@@ -14,6 +14,7 @@ import {
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { developmentCredentials, remembered, saveState } from './development-credentials.ts';
+import { trimWhenIdle } from './idle-memory.ts';
 import type { Lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
 import { ownSiblings, reportReady } from './processes.ts';
@@ -51,6 +52,7 @@ export async function serve(config: Config, log: Logger, life: Lifetime, databas
   if (config.role === 'all') sandbox?.catchUpBy(platform.catchUp);
   const url = servesClients(config.role) ? await platform.listen() : undefined;
   if (url) sandbox?.deliverTo(url, complete.credentials?.apiKey);
+  trimWhenIdle();
   const monitoringPort = monitoringPortOf(config);
   const monitoring = monitoringPort === undefined ? undefined : await platform.monitor(monitoringPort);
 
