@@ -22,6 +22,9 @@ test('the reference works in a browser, with nothing from elsewhere', {
       if (message.type() === 'error') faults.push(message.text());
     });
     await page.goto(`${platform.url}/reference`);
+    await page.getByRole('heading', { name: 'Push and preferences' }).waitFor();
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/contents.png` });
+    await page.getByRole('link', { name: 'The interactive reference', exact: true }).click();
     await page.getByRole('button', { name: 'Wallet' }).first().click();
     await page.getByText('Send Keys to another member').first().waitFor();
     await page.waitForTimeout(500);
@@ -33,6 +36,8 @@ test('the reference works in a browser, with nothing from elsewhere', {
     for (const colorScheme of ['light', 'dark'] as const) {
       const looking = await newPage(browser, [1280, 900], { colorScheme });
       await looking.goto(`${platform.url}/reference`);
+      assert.deepEqual(await paleTexts(looking), [], `contents, ${colorScheme}`);
+      await looking.goto(`${platform.url}/reference/interactive`);
       await looking.getByRole('button', { name: 'Wallet' }).first().waitFor();
       assert.deepEqual(await paleTexts(looking), [], colorScheme);
       await looking.close();
@@ -40,7 +45,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);
 
-    // An operation can be called from the page.
+    // An operation of the contents leads to its place, and can be called there; so does an address of older releases.
     await page.goto(`${platform.url}/reference#tag/wallet/GET/v1/wallets/balance`);
     const button = page.getByRole('button', { name: /Test Request/i }).first();
     await button.scrollIntoViewIfNeeded();

@@ -57,14 +57,14 @@ test('the script of the reference has the same content in every coding, each wit
 });
 
 test('the script may be cached for a day, and for a year at the address that the reference uses', async () => {
-  const html = await (await get('/reference')).text();
+  const html = await (await get('/reference/interactive')).text();
   const [, address = ''] = /<script src="([^"]+)">/.exec(html) ?? [];
   assert.ok(address.startsWith(`${PROGRAM}?`));
   assert.equal((await get(address)).headers.get('cache-control'), 'public, max-age=31536000, immutable');
   for (const other of [PROGRAM, `${PROGRAM}?v=older`])
     assert.equal((await get(other)).headers.get('cache-control'), 'public, max-age=86400, immutable');
   // The page itself is revalidated at each use, so that it links the newest script.
-  assert.equal((await get('/reference')).headers.get('cache-control'), 'no-cache');
+  assert.equal((await get('/reference/interactive')).headers.get('cache-control'), 'no-cache');
 });
 
 test('a client that reads none of its responses is disconnected', async () => {
@@ -90,7 +90,9 @@ test('a client that reads none of its responses is disconnected', async () => {
 test('every page has a language, a title, a viewport and one main element, and browsers find an icon', async () => {
   const sandbox = [...PAGES.map(({ path }) => path), '/live', '/paid'];
   const addresses = [
-    ...['/', '/reference/live', `/certificates/${'f'.repeat(24)}`].map((path) => platform.url + path),
+    ...['/', '/reference', '/reference/live', `/certificates/${'f'.repeat(24)}`].map(
+      (path) => platform.url + path,
+    ),
     ...sandbox.map((path) => platform.sandboxUrl + path),
   ];
   for (const address of addresses) {
@@ -141,6 +143,7 @@ test('pages count against the allowance of their address, files against a larger
   const pages = [
     '/',
     '/reference',
+    '/reference/interactive',
     PROGRAM,
     '/reference/live',
     '/openapi.json',

@@ -113,7 +113,7 @@ test('without a terminal, progress goes to standard error and one line to standa
     'adminPassword',
   ]);
   const { reference, apiKey } = program.readyValues as Record<string, string>;
-  const page = await (await fetch(`${reference}`)).text();
+  const page = await (await fetch(`${reference}/interactive`)).text();
   assert.ok(page.includes(`"securitySchemes":{"apiKey":{"value":"${apiKey}"}}`), 'the key is filled in');
   assert.equal(await program.end('SIGTERM'), 0);
   assert.equal(output, '', 'nothing after the ready line');
@@ -135,7 +135,7 @@ test('in production each step is a line of the log', async () => {
     LOG_LEVEL: '',
     DRAIN_SECONDS: '0',
   });
-  const page = await (await fetch(`${program.readyValues.url}/reference`)).text();
+  const page = await (await fetch(`${program.readyValues.url}/reference/interactive`)).text();
   assert.ok(!page.includes('pk_'), 'nobody is given a key');
   assert.equal(await program.end('SIGTERM'), 0);
   const lines = program.complaints().trim().split('\n');

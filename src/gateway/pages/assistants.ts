@@ -23,7 +23,7 @@ errorId, meta}, with a stable code in \`error\`. Requests that move Keys take an
 
 ## Optional
 
-- [Reference](/reference): all operations, to read and to try in a browser
+- [Reference](/reference): all operations, each with a link to read about it and to try it in a browser
 - [Reference of the live channel](/reference/live): all commands and messages of the WebSocket
 `;
 

@@ -3,8 +3,9 @@ import type { Page } from '../http/pages.ts';
 import { ICON } from '../icon.ts';
 import { withSamples } from '../openapi/samples.ts';
 import { documentPage, type FixedDocument } from './documents.ts';
+import { CONTENTS_POLICY, INTERACTIVE, referenceContentsOf } from './reference-contents.ts';
 
-/** The reference runs only our own scripts and calls only this API; it loads nothing from elsewhere. */
+/** The viewer runs only our own scripts and calls only this API; it loads nothing from elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -28,8 +29,8 @@ const cacheOfProgram = ({ version }: FixedDocument, { query }: FastifyRequest): 
 const DESCRIPTION = '/reference/openapi.json';
 
 /**
- * Returns the interactive reference at `/reference`, the script that renders it, and the description that the script
- * reads.
+ * Returns the reference at `/reference`, which is its contents without a viewer, since that is a megabyte; the viewer at
+ * `/reference/interactive`, its script, and the description that the script reads.
  * @param apiKey the key that it fills in, in development
  */
 export function referencePages(describe: () => object, apiKey: string | undefined): Page[] {
@@ -40,8 +41,14 @@ export function referencePages(describe: () => object, apiKey: string | undefine
     headers: { 'content-security-policy': POLICY },
     cacheControl: cacheOfProgram,
   });
-  const reference = documentPage({
+  const contents = documentPage({
     path: '/reference',
+    write: () => referenceContentsOf(describe()),
+    type: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': CONTENTS_POLICY },
+  });
+  const viewer = documentPage({
+    path: INTERACTIVE,
     write: async () => pageWith(`${PROGRAM}?v=${(await program.document()).version}`, apiKey),
     type: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': POLICY },
@@ -51,7 +58,7 @@ export function referencePages(describe: () => object, apiKey: string | undefine
     write: () => JSON.stringify(withSamples(describe())),
     type: 'application/json; charset=utf-8',
   });
-  return [reference.page, program.page, description.page];
+  return [contents.page, viewer.page, program.page, description.page];
 }
 
 /**
