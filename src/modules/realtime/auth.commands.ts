@@ -30,7 +30,7 @@ interface AuthDeps {
  * After a restart or an outage thousands of clients sign in within seconds. A sign-in that follows another within this
  * time waits, so that several share a batch.
  */
-const SIGN_IN_STEP_MS = 5;
+const SIGN_IN_STEP_MS = 15;
 
 /** Authentication and keep-alive of connections. */
 export const authCommands = ({
