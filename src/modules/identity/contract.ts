@@ -221,10 +221,7 @@ export interface Identity {
   contactByEmail(email: string): Promise<Contact | undefined>;
   /** Returns the member who owns an access token, with their current permissions. @throws 401 */
   authenticate(accessToken: string): Promise<UserCaller>;
-  /**
-   * Authenticates like {@link authenticate}, and also returns the expiry of the token and the age of the data.
-   * @throws 401
-   */
+  /** Like {@link authenticate}; also returns the expiry of the token and the age of the data. @throws 401 */
   authenticateUntil(accessToken: string): Promise<Authenticated>;
   /** Checks only the token, not its session; a later {@link authenticateUntil} need not verify its signature. @throws 401 */
   checkToken(accessToken: string): Promise<void>;

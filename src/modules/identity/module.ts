@@ -132,7 +132,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     settings,
     users: store,
   });
-  const { authenticate, authenticateUntil, callersOf } = authenticating({
+  const callers = authenticating({
     store: sessionsStore,
     tokens,
     clock,
@@ -219,7 +219,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       Permissions: 'Who may do what.',
     },
     service: {
-      authenticate,
+      ...callers,
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
       cardsOf: store.cardsOf,
@@ -232,12 +232,9 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       administrators: store.administrators,
       stepUp: elevation,
       mustStayVerified: verification.mustStayVerified,
-      authenticateUntil,
-      checkToken: async (accessToken) => void (await tokens.verify(accessToken)),
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,
       devicesOf: lookUpStore.devicesOf,
-      callersOf,
       educatorsAfter: (id, most) => store.withPermission('educator', id, most),
       permissionsOf: async (userId, tx) =>
         (await (tx ? store.lock(tx, userId) : store.find(userId)))?.permissions,

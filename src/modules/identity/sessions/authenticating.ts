@@ -65,6 +65,7 @@ export function authenticating({ store, tokens, clock, needsVerifiedEmail }: Aut
 
   return {
     authenticateUntil,
+    checkToken: async (accessToken: string): Promise<void> => void (await tokens.verify(accessToken)),
     authenticate: async (accessToken: string): Promise<UserCaller> =>
       (await authenticateUntil(accessToken)).caller,
 
