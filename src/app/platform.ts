@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { allInTurn } from '../kernel/concurrency/all-in-turn.ts';
 import { lazy } from '../kernel/concurrency/lazy.ts';
@@ -140,7 +139,7 @@ export async function createPlatform({
       await allInTurn([
         ...reversed.map((module) => () => module.drain?.()),
         () => lingering,
-        () => closeServer(server),
+        () => server.close(),
         backbone.stop,
         queue.stop,
         gateway.close,
@@ -151,13 +150,6 @@ export async function createPlatform({
       monitoring.closeAllConnections();
     },
   };
-}
-
-/** Ends when the last response is sent. */
-async function closeServer(server: FastifyInstance): Promise<void> {
-  // Connections with a request in flight become idle only after its response.
-  const sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
-  await server.close().finally(() => clearInterval(sweeping));
 }
 
 async function startAll(modules: Module[]): Promise<void> {

@@ -18,6 +18,7 @@ import type { RateLimits, RateVerdict } from '../limits/rate-limits.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AccessLog } from './access-log.ts';
 import { answerBrokenRequest, answerExpectation, MAX_HEADER_KIBIBYTES } from './broken-requests.ts';
+import { closeConnections } from './closing.ts';
 import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
@@ -109,6 +110,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   app.server.on('connection', (socket) => void socket.remoteAddress);
   closeStalledClients(app.server, deps.stalledClientMs);
   handleInTurn(app.server);
+  closeConnections(app);
   app.server.on('checkExpectation', (_request, response) => answerExpectation(response, surroundings()));
   acceptJsonBodies(app);
   acceptFormBodies(app);
