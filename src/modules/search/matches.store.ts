@@ -39,8 +39,9 @@ const MAX_SHOWN_TEXT = 4_000;
  * front match few of the prominent documents, and words that are too rare among these match few of the others, so a
  * page reads few rows regardless of the frequency of its words.
  *
- * The query is passed through CTEs, so the planner cannot see its values and one plan fits all queries. `offset 0`
- * prevents the planner from reading all documents in the order of prominence.
+ * All values are passed through CTEs, so the planner cannot see them, one plan fits all queries, and PostgreSQL keeps it:
+ * if it could see the number of results or the rights, it would plan each search anew, at a third of the search's time.
+ * `offset 0` prevents the planner from reading all documents in the order of prominence.
  *
  * Parameters: $1 to $3 are the texts of the query, $4 the caller's audiences, $5 the excluded records, and $6 the type, or
  * '' for all types.
@@ -48,13 +49,17 @@ const MAX_SHOWN_TEXT = 4_000;
 /** Whether the caller may find a document. The excluded records are hashed once, however many documents are examined. */
 export const visibleTo = (audiences: string, excluded: string): string =>
   `audiences && ${audiences}::text[] and type || '/' || id not in (select unnest(${excluded}::text[]))`;
-export const VISIBLE = visibleTo('$4', '$5');
+export const VISIBLE = visibleTo('(select audiences from given)', '(select excluded from given)');
 const BEST_FIRST = 'order by prominence desc, id desc, type';
 const terms = (column: string): string => `(select ${column} from terms)`;
 export const countOf = (name: string): string => `(select count(*) from ${name})`;
 
 type Among = 'all' | 'type' | 'names';
-const AMONG: Record<Among, string> = { all: 'true', type: 'type = $6', names: 'has_name' };
+const AMONG: Record<Among, string> = {
+  all: 'true',
+  type: 'type = (select type from given)',
+  names: 'has_name',
+};
 /** Reads documents in the order of prominence. */
 export const mostProminent = (columns: string, among: Among, limit: string, condition = 'true'): string => `
   select ${columns} from search.document where ${AMONG[among]} and ${condition} ${BEST_FIRST} limit ${limit}`;
@@ -67,6 +72,7 @@ export const mostProminent = (columns: string, among: Among, limit: string, cond
  * unless the others are rare.
  */
 export const queryTables = (among: Among, { sample, frequent, rare }: Reach, key = 'null'): string => `
+  given as materialized (select $4::text[] as audiences, $5::text[] as excluded, $6::text as type),
   texts as (
     select case when $1 <> '' then to_tsquery('search.english', $1) end as first,
       to_tsquery('search.english', $2) as stem, to_tsquery('pg_catalog.simple', $3) as prefix,
@@ -146,33 +152,35 @@ const countText = (among: Among, reach: Reach): string => {
   select greatest(exact_2.matches, begun_2.matches) as matches from exact_2, begun_2`;
 };
 
+const NEEDED = '(select needed from asked)';
 /** The best matches of a class in a place, unless enough were already found. */
 const best = (score: number, condition: string, ...found: string[]): string => `materialized (
   select type, id, prominence, ${score} as class from (
     select type, id, prominence from search.document
-    where ${condition} and ${VISIBLE} ${found.map((one) => `and ${one} < $8`).join(' ')} offset 0) matching
-  ${BEST_FIRST} limit $8)`;
+    where ${condition} and ${VISIBLE} ${found.map((one) => `and ${one} < ${NEEDED}`).join(' ')} offset 0) matching
+  ${BEST_FIRST} limit ${NEEDED})`;
 const inFront = (score: number): string => `(select count(*) from front where class >= ${score})`;
 const PLACES = 'front exact begins_1 begins_2 titled_1 titled_2 anywhere_1 anywhere_2'.split(' ');
 
 /** Further parameters: `$7` the query as a title, `$8` how many are needed, `$9` the offset, `$10` the types. */
 const pageText = (among: Among, reach: Reach): string => `
   with ${queryTables(among, reach, '$7')},
+  asked as materialized (select $8::integer as needed, $10::text[] as types),
   front as materialized (
     select type, id, prominence, case when not title_words @@ ${terms('q')} then 100
       when title_key = ${terms('key')} then 400 when ${BEGINS} then 300 else 200 end as class
     from (${mostProminent(
       'type, id, prominence, title_key, title_words, words, audiences',
       among,
-      `greatest(${reach.front}, ${reach.frontPerResult} * $8::integer)`,
+      `greatest(${reach.front}, ${reach.frontPerResult} * ${NEEDED})`,
     )}) most
     where words @@ ${terms('q')} and ${VISIBLE}
-    order by class desc, prominence desc, id desc, type limit $8),
+    order by class desc, prominence desc, id desc, type limit ${NEEDED}),
   exact as materialized (
-    select found.* from unnest($10::text[]) wanted cross join lateral (
+    select found.* from unnest((select types from asked)) wanted cross join lateral (
       select type, id, prominence, 400 as class from search.document
       where title_key = ${terms('key')} and type = wanted and ${IN_TITLE} and ${VISIBLE}
-      order by prominence desc, id desc limit $8) found),
+      order by prominence desc, id desc limit ${NEEDED}) found),
   begins_1 as ${best(300, `is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'))},
   begins_2 as ${best(300, `not is_prominent and ${BEGINS} and ${IN_TITLE}`, inFront(300), countOf('exact'), countOf('begins_1'))},
   begins as materialized (
@@ -187,7 +195,7 @@ const pageText = (among: Among, reach: Reach): string => `
   ranked as (
     select type, id, max(class) as class, prominence
     from (${PLACES.map((place) => `select * from ${place}`).join(' union all ')}) matches
-    group by type, id, prominence order by class desc, prominence desc, id desc, type limit $8)
+    group by type, id, prominence order by class desc, prominence desc, id desc, type limit ${NEEDED})
   select type, id, title, left(body, ${MAX_SHOWN_TEXT}) as body, round((class + ranked.prominence)::numeric, 4) as score,
     created_at as "createdAt", audiences && array['${EVERYBODY}'] as "isForAll"
   from ranked join search.document using (type, id)
