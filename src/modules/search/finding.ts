@@ -3,6 +3,7 @@ import type { CorrectionRules, Corrections } from './corrections.ts';
 import type { FoundStore } from './found.store.ts';
 import type { FoundDocument } from './matches.store.ts';
 import type { Question } from './search.model.ts';
+import { countedPages } from './totals.ts';
 import { queryTextsOf, type SearchWords } from './words.ts';
 
 /** A page of documents, the total, and the words by which they were found. */
@@ -16,6 +17,7 @@ const NOTHING: Found = { documents: [], total: 0, insteadOf: new Map() };
 
 /** Returns the search for documents: by the words of a query as given, or corrected. */
 export function documentFinder(found: FoundStore, corrections: CorrectionRules) {
+  const counted = countedPages(found);
   /** Finds the words; corrects those that occur in no document, and all of them if nothing is found. */
   return async function find(
     { words, key }: SearchWords,
@@ -27,7 +29,7 @@ export function documentFinder(found: FoundStore, corrections: CorrectionRules) 
       const insteadOf: Corrections =
         doubtful.length === 0 ? new Map() : await corrections.of(doubtful, rights);
       const question = { query: queryTextsOf(words, insteadOf), key, rights, type };
-      const [total, documents] = await Promise.all([found.count(question), found.page(question, request)]);
+      const { total, documents } = await counted(question, request);
       return total > 0 ? { documents, total, insteadOf } : undefined;
     }
     const without = (indexed: Set<string>): string[] => words.filter((word) => !indexed.has(word));

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { offsetOf } from '../../kernel/database/pagination.ts';
 import { type Queries, statement } from '../../kernel/database/queries.ts';
-import { FINDING, type FoundDocument, foundWords } from './matches.store.ts';
+import { type Counted, FINDING, type FoundDocument, foundWords } from './matches.store.ts';
 import { NAMES, SHORT_LETTERS } from './names.store.ts';
 import { isPrefix, MAX_FOUND, type QueryTexts, type Question, type Rights } from './search.model.ts';
 
@@ -22,7 +22,7 @@ const neighbours = statement<{ without: string; word: string }>(
 
 /** SQL of searches among documents of these types. */
 export function foundStore(
-  database: Pick<Queries, 'all' | 'count'>,
+  database: Pick<Queries, 'all'>,
   types: readonly string[],
   { finding = FINDING, naming = NAMES } = {},
 ) {
@@ -43,8 +43,11 @@ export function foundStore(
 
   return {
     /** Counts the matching documents that the caller may find, up to {@link MAX_FOUND}. */
-    count: ({ query, rights, type }: Omit<Question, 'key'>): Promise<number> =>
-      database.count(type ? finding.count.type : finding.count.all, valuesOf(query, rights, type)),
+    async count({ query, rights, type }: Omit<Question, 'key'>): Promise<Counted> {
+      const values = valuesOf(query, rights, type);
+      const rows = await database.all(type ? finding.count.type : finding.count.all, values);
+      return rows[0] as Counted;
+    },
 
     /**
      * Returns a page of matches, best first: exact title, title prefix, all words in the title, all words anywhere;

@@ -91,11 +91,11 @@ const isApart = (): Promise<number> =>
 
 /** Returns all matches, best first, by the documented rules. */
 function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: Rights, type?: string) {
-  return database.all<{ id: string; class: number; prominence: number; title: string; hasName: boolean }>(
+  return database.all<{ id: string; class: number; prominence: number; title: string; hasName: boolean; isForAll: boolean }>(
     `with asked as (
        select case when $1 = '' then last else to_tsquery('search.english', $1) && last end as q
        from (select to_tsquery('search.english', $2) || to_tsquery('pg_catalog.simple', $3) as last) ends)
-     select id, prominence, title, has_name as "hasName",
+     select id, prominence, title, has_name as "hasName", 'all' = any(audiences) as "isForAll",
        case when not title_words @@ q then 100 when title_key = $6 then 400
          when starts_with(title_key, $6) then 300 else 200 end as class
      from search.document, asked
@@ -120,7 +120,10 @@ async function compare({ words, isCorrected, type, audiences, excluded, page, li
     .filter((one) => one.class > 100 && one.hasName)
     .toSorted((a, b) => b.prominence - a.prominence);
   for (const store of stores) {
-    assert.equal(await store.count({ query: texts, rights, type }), expected.length);
+    assert.deepEqual(await store.count({ query: texts, rights, type }), {
+      matches: expected.length,
+      forAll: expected.filter((one) => one.isForAll).length,
+    });
     const found = await store.page({ query: texts, key: parsed.key, rights, type }, { page, limit });
     assert.deepEqual(
       found.map(({ id, score }) => [id, score]),
@@ -225,7 +228,8 @@ test('counts and results are bounded for frequent words and prefixes', async () 
     for (const q of ['x', 'gol', 'x gol', 'party gol', 'party x']) {
       const { words, key } = queryWords(q);
       const texts = queryTextsOf(words, new Map());
-      assert.equal(await store.count({ query: texts, rights, type: undefined }), MAX_FOUND, q);
+      const { matches, forAll } = await store.count({ query: texts, rights, type: undefined });
+      assert.deepEqual([matches, forAll], [MAX_FOUND, MAX_FOUND], q);
       const last = await store.page(
         { query: texts, key, rights, type: undefined },
         { page: MAX_FOUND / 50, limit: 50 },

@@ -15,6 +15,14 @@ export interface FoundDocument {
   isForAll: boolean;
 }
 
+/** Numbers of matching documents, up to {@link MAX_FOUND}. */
+export interface Counted {
+  /** Those that the caller may find. */
+  matches: number;
+  /** Those among them that every member may find. */
+  forAll: number;
+}
+
 /** Thresholds of the search strategy; they affect the time that a search takes, never its results. */
 export interface Reach {
   /**
@@ -49,6 +57,7 @@ const MAX_SHOWN_TEXT = 4_000;
 /** Whether the caller may find a document. The excluded records are hashed once, however many documents are examined. */
 export const visibleTo = (audiences: string, excluded: string): string =>
   `audiences && ${audiences}::text[] and type || '/' || id not in (select unnest(${excluded}::text[]))`;
+const FOR_ALL = `audiences && array['${EVERYBODY}']`;
 export const VISIBLE = visibleTo('(select audiences from given)', '(select excluded from given)');
 const BEST_FIRST = 'order by prominence desc, id desc, type';
 const terms = (column: string): string => `(select ${column} from terms)`;
@@ -107,10 +116,15 @@ export const BEGINS = `title_key >= ${terms('key')} and title_key < ${terms('bey
 /** Must not use an index, because the condition on the beginning of the title does. */
 const IN_TITLE = `(title_words @@ ${terms('q')}) is true`;
 
-/** Counts the matching documents of a place, up to `wanted`. */
+/** Counts the matching documents of a place, up to `wanted`, and those among them that every member may find. */
 const matching = (place: string, condition: string, wanted: string): string => `
-  (select count(*) from (
-    select from search.document where ${place} and ${condition} and ${VISIBLE} and ${wanted} > 0 limit ${wanted}) found)`;
+  (select count(*) as matches, count(*) filter (where is_for_all) as for_all from (
+    select ${FOR_ALL} as is_for_all from search.document
+    where ${place} and ${condition} and ${VISIBLE} and ${wanted} > 0 limit ${wanted}) found)`;
+/** Counts in the place of the others, in addition to what was counted among the prominent documents. */
+const andOthers = (counted: string, condition: string, wanted: string): string => `
+  select ${counted}.matches + more.matches as matches, ${counted}.for_all + more.for_all as for_all
+  from ${counted}, ${matching('not is_prominent', condition, wanted)} more`;
 
 /** Whether a document of a place matches `q` and may be found by the caller. */
 const firstMatch = (place: string): string => `
@@ -131,11 +145,8 @@ const countText = (among: Among, reach: Reach): string => {
     and ((select is_all from wanted) or words @@ ${terms('q')})`;
   return `
   with ${queryTables(among, reach)},
-  exact_1 as materialized (select ${matching('is_prominent', exactly, `${MAX_FOUND}`)} as matches),
-  exact_2 as materialized (
-    select matches
-      + ${matching('not is_prominent', exactly, `(select ${MAX_FOUND} - matches from exact_1)`)} as matches
-    from exact_1),
+  exact_1 as materialized ${matching('is_prominent', exactly, `${MAX_FOUND}`)},
+  exact_2 as materialized (${andOthers('exact_1', exactly, `(select ${MAX_FOUND} - matches from exact_1)`)}),
   wanted as materialized (
     select case when matches < ${MAX_FOUND} then ${MAX_FOUND} else 0 end as most,
       case when is_few then first else q end as by_index, not is_few as is_all
@@ -143,13 +154,10 @@ const countText = (among: Among, reach: Reach): string => {
       select matches, first, q,
         matches < word_hits * hits * ${ROWS_PER_INDEX_SCAN / reach.sample ** 2} as is_few
       from exact_2, terms) judged),
-  begun_1 as materialized (
-    select ${matching('is_prominent', begun, '(select most from wanted)')} as matches),
-  begun_2 as materialized (
-    select matches
-      + ${matching('not is_prominent', begun, '(select most - matches from wanted, begun_1)')} as matches
-    from begun_1)
-  select greatest(exact_2.matches, begun_2.matches) as matches from exact_2, begun_2`;
+  begun_1 as materialized ${matching('is_prominent', begun, '(select most from wanted)')},
+  begun_2 as materialized (${andOthers('begun_1', begun, '(select most - matches from wanted, begun_1)')})
+  select matches, for_all as "forAll" from (select * from exact_2 union all select * from begun_2) counted
+  order by matches desc limit 1`;
 };
 
 const NEEDED = '(select needed from asked)';
@@ -197,7 +205,7 @@ const pageText = (among: Among, reach: Reach): string => `
     from (${PLACES.map((place) => `select * from ${place}`).join(' union all ')}) matches
     group by type, id, prominence order by class desc, prominence desc, id desc, type limit ${NEEDED})
   select type, id, title, left(body, ${MAX_SHOWN_TEXT}) as body, round((class + ranked.prominence)::numeric, 4) as score,
-    created_at as "createdAt", audiences && array['${EVERYBODY}'] as "isForAll"
+    created_at as "createdAt", ${FOR_ALL} as "isForAll"
   from ranked join search.document using (type, id)
   order by class desc, ranked.prominence desc, id desc, type offset $9`;
 
@@ -223,8 +231,8 @@ export const foundWords = statement<{ place: number }>(
  */
 export const findingStatements = (reach: Reach, name = 'search') => ({
   count: {
-    all: statement<{ count: number }>(`${name}.count`, countText('all', reach)),
-    type: statement<{ count: number }>(`${name}.count-of-type`, countText('type', reach)),
+    all: statement<Counted>(`${name}.count`, countText('all', reach)),
+    type: statement<Counted>(`${name}.count-of-type`, countText('type', reach)),
   },
   page: {
     all: statement<FoundDocument>(`${name}.page`, pageText('all', reach)),
