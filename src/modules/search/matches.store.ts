@@ -56,7 +56,8 @@ const MAX_SHOWN_TEXT = 4_000;
  */
 /** Whether the caller may find a document. The excluded records are hashed once, however many documents are examined. */
 export const visibleTo = (audiences: string, excluded: string): string =>
-  `audiences && ${audiences}::text[] and type || '/' || id not in (select unnest(${excluded}::text[]))`;
+  `audiences && ${audiences}::text[]
+    and (cardinality(${excluded}::text[]) = 0 or type || '/' || id not in (select unnest(${excluded}::text[])))`;
 const FOR_ALL = `audiences && array['${EVERYBODY}']`;
 export const VISIBLE = visibleTo('(select audiences from given)', '(select excluded from given)');
 const BEST_FIRST = 'order by prominence desc, id desc, type';
@@ -174,13 +175,22 @@ const PLACES = 'front exact begins_1 begins_2 titled_1 titled_2 anywhere_1 anywh
 const pageText = (among: Among, reach: Reach): string => `
   with ${queryTables(among, reach, '$7')},
   asked as materialized (select $8::integer as needed, $10::text[] as types),
+  sampled_all as (
+    select count(*) filter (where words @@ ${terms('q')}) as hits,
+      count(*) filter (where title_words @@ ${terms('q')}) as title_hits
+    from (${mostProminent('words, title_words', among, `${reach.sample}`)}) most),
+  fronted as materialized (
+    select case when 2 * most * (case when title_hits > 0 and hits * 10 <= ${reach.sample} then title_hits else hits end)
+      >= ${reach.sample} * needed then most else 0 end as most
+    from sampled_all, (
+      select needed, greatest(${reach.front}, ${reach.frontPerResult} * needed) as most from asked) asked),
   front as materialized (
     select type, id, prominence, case when not title_words @@ ${terms('q')} then 100
       when title_key = ${terms('key')} then 400 when ${BEGINS} then 300 else 200 end as class
     from (${mostProminent(
       'type, id, prominence, title_key, title_words, words, audiences',
       among,
-      `greatest(${reach.front}, ${reach.frontPerResult} * ${NEEDED})`,
+      '(select most from fronted)',
     )}) most
     where words @@ ${terms('q')} and ${VISIBLE}
     order by class desc, prominence desc, id desc, type limit ${NEEDED}),
