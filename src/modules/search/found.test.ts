@@ -91,7 +91,14 @@ const isApart = (): Promise<number> =>
 
 /** Returns all matches, best first, by the documented rules. */
 function matchesOf(texts: ReturnType<typeof queryTextsOf>, key: string, rights: Rights, type?: string) {
-  return database.all<{ id: string; class: number; prominence: number; title: string; hasName: boolean; isForAll: boolean }>(
+  return database.all<{
+    id: string;
+    class: number;
+    prominence: number;
+    title: string;
+    hasName: boolean;
+    isForAll: boolean;
+  }>(
     `with asked as (
        select case when $1 = '' then last else to_tsquery('search.english', $1) && last end as q
        from (select to_tsquery('search.english', $2) || to_tsquery('pg_catalog.simple', $3) as last) ends)
