@@ -10,15 +10,16 @@ const MAX_REMEMBERED = 10_000;
 const BELIEVED_MS = 10_000;
 
 /**
- * Returns pages with their totals. Counting up to the maximum takes longer than finding a page, so a query that exceeded
- * it is not counted again for some seconds. That reveals nothing: only documents that every member may find are
- * believed in, only for callers from whom no record is kept, and the page itself is always read.
+ * Returns pages with their totals. Counting up to the maximum takes longer than finding a page, so a query that reached
+ * it is not counted again for some seconds. Only documents that every member may find are believed in, only for callers
+ * from whom no record is kept, and the page itself is always read. So what one member may find changes nothing for
+ * another; that a frequent word was searched for a moment ago can be told from the time of an answer.
  */
 export function countedPages(
   found: Pick<FoundStore, 'count' | 'page'>,
   { believedMs = BELIEVED_MS, nowMs = () => performance.now() } = {},
 ) {
-  const exceededAtMs = recentlyUsed<string, number>(MAX_REMEMBERED);
+  const reachedAtMs = recentlyUsed<string, number>(MAX_REMEMBERED);
 
   return async (
     question: Question,
@@ -29,18 +30,19 @@ export function countedPages(
     async function count(): Promise<number> {
       const askedAtMs = nowMs();
       const { matches, forAll } = await found.count(question);
-      if (forAll === MAX_FOUND) exceededAtMs.set(name, askedAtMs);
-      else exceededAtMs.delete(name);
+      if (forAll === MAX_FOUND) reachedAtMs.set(name, askedAtMs);
       return matches;
     }
 
-    const atMs = rights.excluded.length === 0 ? exceededAtMs.get(name) : undefined;
+    const atMs = rights.excluded.length === 0 ? reachedAtMs.get(name) : undefined;
     if (atMs === undefined || nowMs() - atMs >= believedMs) {
       const [total, documents] = await Promise.all([count(), found.page(question, request)]);
       return { total, documents };
     }
     const documents = await found.page(question, request);
     const expected = Math.min(request.limit, MAX_FOUND - offsetOf(request));
-    return { total: documents.length < expected ? await count() : MAX_FOUND, documents };
+    if (documents.length >= expected) return { total: MAX_FOUND, documents };
+    reachedAtMs.delete(name);
+    return { total: await count(), documents };
   };
 }
