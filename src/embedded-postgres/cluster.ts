@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -7,12 +8,13 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -154,11 +156,14 @@ async function exited(hasExited: () => boolean, pid: number): Promise<void> {
   }
 }
 
-/** Initializes into a temporary folder and renames it when complete, so that a crash leaves no partial directory. */
+/**
+ * Initializes into a temporary folder and renames it when complete, so that a crash leaves no partial directory. The
+ * folder is another one for each start: after a kill -9 the former `initdb` may still be writing to its own.
+ */
 async function initialize(run: RunAs, directory: string): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return;
-  const partial = `${directory}.partial`;
-  rmSync(partial, { recursive: true, force: true });
+  removePartial(directory);
+  const partial = `${directory}.partial-${randomBytes(4).toString('hex')}`;
   const [command, ...args] = [
     ...run.prefix,
     join(run.programs, 'bin', 'initdb'),
@@ -187,6 +192,20 @@ async function initialize(run: RunAs, directory: string): Promise<void> {
   const [[code], complaints] = await Promise.all([once(initdb, 'close'), text(initdb.stderr)]);
   if (code !== 0) throw new Error(`initdb failed: ${complaints}`);
   renameSync(partial, directory);
+  removePartial(directory);
+}
+
+/** Removes what interrupted starts have left, unless it is still written to. */
+function removePartial(directory: string): void {
+  const folder = dirname(directory);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(directory)}.partial`)) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
 
 /** The parameters of a server: the folder of its data, the folder of its sockets, and its settings. */
