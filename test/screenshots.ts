@@ -1,5 +1,6 @@
-// `npm run screenshots`: pictures of the console for README and docs/console.md, from a platform of its own with sample
-// data. `npm run screenshots -- <folder>` writes every page into a folder instead: at two widths, in light and dark.
+// `npm run screenshots`: pictures of the console and of the reference, for README and docs/console.md, from a platform of
+// its own with sample data. `npm run screenshots -- <folder>` writes every page of the console into a folder instead: at two
+// widths, in light and dark.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -87,6 +88,8 @@ try {
     await take(light, `/members/${ada}`, 'docs/images/console-member.png');
     await take(light, '/withdrawals', 'docs/images/console-withdrawals.png');
     await take(await opened(browser, 1280, 'dark'), '/error-groups', 'docs/images/console-errors.png');
+    await light.goto(`${url}/reference`);
+    await light.screenshot({ path: 'docs/images/reference.png' });
   }
 } finally {
   await browser.close();

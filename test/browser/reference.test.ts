@@ -31,7 +31,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/reference.png` });
     assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.title]'), [
       'en',
-      'Platform API reference',
+      'Interactive reference of the Platform API',
     ]);
     for (const colorScheme of ['light', 'dark'] as const) {
       const looking = await newPage(browser, [1280, 900], { colorScheme });
@@ -46,6 +46,12 @@ test('the reference works in a browser, with nothing from elsewhere', {
     assert.deepEqual(faults, []);
 
     // An operation of the contents leads to its place, and can be called there; so does an address of older releases.
+    for (const address of ['#models', '#models/Error', '#description/errors', '#tag/wallet']) {
+      const former = await newPage(browser, [1280, 900]);
+      await former.goto(`${platform.url}/reference${address}`);
+      await former.waitForURL(`${platform.url}/reference/interactive${address}`);
+      await former.close();
+    }
     await page.goto(`${platform.url}/reference#tag/wallet/GET/v1/wallets/balance`);
     const button = page.getByRole('button', { name: /Test Request/i }).first();
     await button.scrollIntoViewIfNeeded();

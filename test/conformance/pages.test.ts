@@ -123,6 +123,20 @@ test('each page of the sandbox links to all others, and one lists every control'
   assert.deepEqual(routes.sort(), Object.keys(CONTROLS).sort());
 });
 
+test('the contents of the reference lead to each of their parts, whose ids and names are unique', async () => {
+  const html = await (await get('/reference')).text();
+  const found = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text]) => text);
+  const ids = found(/ id="([^"]+)"/g);
+  const regions = found(/ aria-label="([^"]+)"/g);
+  for (const names of [ids, regions]) assert.deepEqual(names, [...new Set(names)]);
+  for (const link of found(/ href="#([^"]+)"/g)) assert.ok(ids.includes(link), link);
+  for (const id of ['getting-started', 'conventions', 'wallet'])
+    assert.ok(html.includes(`href="#${id}"`), id);
+  assert.match(html, /<meta name="description" content="[^"]+">/);
+  const viewer = await (await get('/reference/interactive')).text();
+  assert.notEqual(/<title>[^<]+/.exec(viewer)?.[0], /<title>[^<]+/.exec(html)?.[0]);
+});
+
 test('addresses that people and browsers often guess lead to a page', async () => {
   const docs = await fetch(`${platform.url}/docs`, { redirect: 'manual' });
   assert.deepEqual([docs.status, docs.headers.get('location')], [302, '/reference']);

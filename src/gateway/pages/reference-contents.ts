@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../kernel/text/html.ts';
 import { ICON } from '../icon.ts';
-import { htmlOfMarkdown, markedUp } from './marked-up.ts';
+import { htmlOfMarkdown, markedUp, slugOf } from './marked-up.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
 /** The part of the description that the page uses. */
@@ -25,8 +25,8 @@ interface Entry extends Operation {
 
 export const INTERACTIVE = '/reference/interactive';
 
-/** Leads addresses of operations, which people have kept from the time when the viewer was at this address, to the viewer. */
-const SCRIPT = `if(/^#(tag|model|webhook|description)\\//.test(location.hash))location.replace('${INTERACTIVE}'+location.hash)`;
+/** Leads the viewer's addresses, which people have kept from the time when it was at this address, to the viewer. */
+const SCRIPT = `if(/^#(?:(tag|models?|webhook|description)\\/|models$)/.test(location.hash))location.replace('${INTERACTIVE}'+location.hash)`;
 
 /** The page runs this one script. */
 export const CONTENTS_POLICY = [
@@ -51,6 +51,7 @@ const STYLE = `
 export function referenceContentsOf(description: object): string {
   const { info, tags, paths } = description as Described;
   const [introduction = '', ...rest] = info.description.split(/\n(?=# )/);
+  const guides = rest.map((guide) => guide.slice(2, guide.indexOf('\n')));
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   );
@@ -64,10 +65,12 @@ export function referenceContentsOf(description: object): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Platform API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${ICON}">
+<meta name="description" content="How to begin with the Platform API, and all its operations">
 <script>${SCRIPT}</script><style>${REFERENCE_STYLE}${STYLE}</style></head>
 <body><a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><a href="${INTERACTIVE}">The interactive reference</a>
-<h2>Operations</h2><ul>${sections.map(({ id, name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`).join('\n')}</ul>
+<ul>${guides.map(linkTo).join('\n')}</ul>
+<h2>Operations</h2><ul>${sections.map(({ name }) => linkTo(name)).join('\n')}</ul>
 <h2>More</h2><ul><li><a href="/reference/live">The live channel</a></li><li><a href="/openapi.json">OpenAPI description</a></li></ul></nav>
 <main id="content"><h1>Platform API</h1>
 ${htmlOfMarkdown(introduction)}
@@ -96,5 +99,5 @@ function entryOf(
 <span>${markedUp(summary)} <small>${escapeHtml(notes)}</small></span></li>`;
 }
 
-/** The name of a section in the addresses of the viewer. */
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+const linkTo = (heading: string): string =>
+  `<li><a href="#${slugOf(heading)}">${escapeHtml(heading)}</a></li>`;

@@ -107,10 +107,10 @@ const configurationOf = (apiKey: string | undefined) => ({
 });
 
 const pageWith = (program: string, apiKey: string | undefined): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Platform API reference</title>
+<html lang="en"><head><meta charset="utf-8"><title>Interactive reference of the Platform API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${ICON}"></head>
-<body><div id="reference"></div><noscript>The reference needs JavaScript; <a href="/openapi.json">the
-description</a> does not.</noscript>
+<body><div id="reference"></div><noscript>The interactive reference needs JavaScript; <a href="/reference">the list
+of all operations</a> and <a href="/openapi.json">the description</a> do not.</noscript>
 <script src="${program}"></script>
 <script>Scalar.createApiReference('#reference', ${JSON.stringify(configurationOf(apiKey))})</script></body></html>
 `;
