@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { until } from '../../test/support/live.ts';
 import { startCluster } from './cluster.ts';
+import { isPostmasterOf } from './postmaster-file.ts';
 
 test('a first start succeeds while the initdb of one that was killed still writes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
@@ -34,6 +38,23 @@ test('a first start removes what interrupted ones have left', async () => {
       readdirSync(folder).filter((name) => name.startsWith('data')),
       ['data'],
     );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a process that ends in any way but kill -9 leaves no PostgreSQL behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  const module = pathToFileURL(join(import.meta.dirname, 'cluster.ts')).href;
+  const program = `import { startCluster } from ${JSON.stringify(module)};
+    const { pid } = await startCluster({ folder: ${JSON.stringify(folder)} });
+    console.log(pid);
+    process.exit(1);`;
+  const [, ...printed] = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).output;
+  const pid = Number(printed[0]);
+  assert.ok(pid > 0, printed.join(''));
+  try {
+    await until(() => !isPostmasterOf(join(folder, 'data'), pid), 'the end of PostgreSQL');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -257,6 +257,10 @@ function spawnPostgres(run: RunAs, { directory, sockets, settings }: Launched): 
     env: { PATH: process.env.PATH, LANG: 'C', PGTZ: 'UTC' },
   });
   server.on('error', () => undefined); // it also exits, which launch detects
+  // Being detached, it would outlive a process that ends while it starts or while it is not answering.
+  const kill = (): boolean => server.kill('SIGQUIT');
+  process.once('exit', kill);
+  server.once('exit', () => process.off('exit', kill));
   closeSync(log);
   return server;
 }
