@@ -50,11 +50,27 @@ test('a process that ends in any way but kill -9 leaves no PostgreSQL behind', a
     const { pid } = await startCluster({ folder: ${JSON.stringify(folder)} });
     console.log(pid);
     process.exit(1);`;
-  const [, ...printed] = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).output;
+  const [, ...printed] = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  }).output;
   const pid = Number(printed[0]);
   assert.ok(pid > 0, printed.join(''));
   try {
     await until(() => !isPostmasterOf(join(folder, 'data'), pid), 'the end of PostgreSQL');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a start says why PostgreSQL exits, after a few seconds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  try {
+    await (await startCluster({ folder })).stop();
+    writeFileSync(join(folder, 'data', 'PG_VERSION'), '9\n');
+    await assert.rejects(startCluster({ folder, retryMs: 300 }), {
+      name: 'OperatorFault',
+      message: /did not start.*database files are incompatible with server/s,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

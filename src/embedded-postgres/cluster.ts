@@ -1,26 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { OperatorFault } from '../kernel/operator-fault.ts';
+import { initialize } from './initialize.ts';
 import { isPostmasterOf, readPostmasterFile } from './postmaster-file.ts';
 import { embeddedPrograms } from './programs.ts';
-import { type RunAs, runAs } from './run-as.ts';
+import { identityOf, type RunAs, runAs } from './run-as.ts';
 
 interface ClusterOptions {
   /** The folder for all files that PostgreSQL writes; created if missing. */
@@ -28,6 +16,8 @@ interface ClusterOptions {
   /** `-c` settings, in addition to the defaults below. */
   settings?: Record<string, string>;
   onUnexpectedExit?: (code: number | null) => void;
+  /** How long to start PostgreSQL again and again that exits at the first start; for tests. */
+  retryMs?: number;
 }
 
 export interface Cluster {
@@ -45,6 +35,8 @@ export interface Cluster {
 
 /** After a crash, replaying the log may take minutes. */
 const READY_TIMEOUT_MS = 300_000;
+/** How long a first start tries, when PostgreSQL exits each time: whoever waits for it is told why. */
+const RETRY_MS = 15_000;
 const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
 /** A socket's path is limited to 107 characters, and PostgreSQL appends its own file name. */
@@ -66,7 +58,12 @@ const SETTINGS: Record<string, string> = {
  * enter. First cleans up after earlier runs (a stale pid file, an orphaned server, a partial directory), so the caller
  * must ensure that no other instance owns the folder. Restarts PostgreSQL if it dies.
  */
-export async function startCluster({ folder, settings, onUnexpectedExit }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  folder,
+  settings,
+  onUnexpectedExit,
+  retryMs = RETRY_MS,
+}: ClusterOptions): Promise<Cluster> {
   const run = runAs(embeddedPrograms(), resolve(folder));
   const directory = join(run.data, 'data');
   await stopOrphan(directory);
@@ -77,12 +74,12 @@ export async function startCluster({ folder, settings, onUnexpectedExit }: Clust
 
   let stopping = false;
   const launched = { directory, sockets, settings: { ...SETTINGS, ...settings }, url: urlOf('postgres') };
-  let server = await launch(run, launched);
+  let server = await launch(run, { ...launched, retryMs });
   const supervise = (): void => {
     server.once('exit', async (code) => {
       if (stopping) return;
       onUnexpectedExit?.(code);
-      server = await launch(run, launched);
+      server = await launch(run, { ...launched, retryMs: READY_TIMEOUT_MS });
       supervise();
     });
   };
@@ -156,58 +153,6 @@ async function exited(hasExited: () => boolean, pid: number): Promise<void> {
   }
 }
 
-/**
- * Initializes into a temporary folder and renames it when complete, so that a crash leaves no partial directory. The
- * folder is another one for each start: after a kill -9 the former `initdb` may still be writing to its own.
- */
-async function initialize(run: RunAs, directory: string): Promise<void> {
-  if (existsSync(join(directory, 'PG_VERSION'))) return;
-  removePartial(directory);
-  const partial = `${directory}.partial-${randomBytes(4).toString('hex')}`;
-  const [command, ...args] = [
-    ...run.prefix,
-    join(run.programs, 'bin', 'initdb'),
-    '--pgdata',
-    partial,
-    '--username',
-    'postgres',
-    '--auth',
-    'trust',
-    '--encoding',
-    'UTF8',
-    '--locale-provider',
-    'builtin',
-    '--builtin-locale',
-    'C.UTF-8',
-    '--no-instructions',
-  ];
-  // Asynchronous, because Ctrl-C interrupts initdb together with this process, which must handle the signal before it
-  // sees the failure.
-  const initdb = spawn(command as string, args, {
-    ...identity(run),
-    cwd: run.data,
-    env: { PATH: process.env.PATH, LANG: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const [[code], complaints] = await Promise.all([once(initdb, 'close'), text(initdb.stderr)]);
-  if (code !== 0) throw new Error(`initdb failed: ${complaints}`);
-  renameSync(partial, directory);
-  removePartial(directory);
-}
-
-/** Removes what interrupted starts have left, unless it is still written to. */
-function removePartial(directory: string): void {
-  const folder = dirname(directory);
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${basename(directory)}.partial`)) continue;
-    try {
-      rmSync(join(folder, name), { recursive: true, force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
-    }
-  }
-}
-
 /** The parameters of a server: the folder of its data, the folder of its sockets, and its settings. */
 interface Launched {
   directory: string;
@@ -219,8 +164,12 @@ interface Launched {
  * Starts PostgreSQL and waits until it answers. Retries while it exits immediately: after a kill -9, backends of the
  * previous run hold the shared memory briefly.
  */
-async function launch(run: RunAs, { url, ...launched }: Launched & { url: string }): Promise<ChildProcess> {
+async function launch(
+  run: RunAs,
+  { url, retryMs, ...launched }: Launched & { url: string; retryMs: number },
+): Promise<ChildProcess> {
   const deadlineMs = performance.now() + READY_TIMEOUT_MS;
+  let giveUpMs: number | undefined;
   for (;;) {
     const server = spawnPostgres(run, launched);
     const isUp = await untilReady(
@@ -229,9 +178,10 @@ async function launch(run: RunAs, { url, ...launched }: Launched & { url: string
       () => server.exitCode !== null || server.signalCode !== null,
     );
     if (isUp) return server;
-    if (performance.now() > deadlineMs) {
+    giveUpMs ??= Math.min(deadlineMs, performance.now() + retryMs);
+    if (performance.now() > giveUpMs) {
       const log = readFileSync(join(run.data, LOG), 'utf8').trim().split('\n').slice(-5).join('\n');
-      throw new Error(`PostgreSQL did not start. The end of its log:\n${log}`);
+      throw new OperatorFault(`PostgreSQL did not start. The end of its log:\n${log}`);
     }
     await sleep(100);
   }
@@ -249,7 +199,7 @@ function spawnPostgres(run: RunAs, { directory, sockets, settings }: Launched): 
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   const server = spawn(command as string, args, {
-    ...identity(run),
+    ...identityOf(run),
     cwd: run.data,
     // Outside the terminal's process group: Ctrl-C must reach PostgreSQL only after this process has drained.
     detached: true,
@@ -263,10 +213,6 @@ function spawnPostgres(run: RunAs, { directory, sockets, settings }: Launched): 
   server.once('exit', () => process.off('exit', kill));
   closeSync(log);
   return server;
-}
-
-function identity({ uid, gid }: RunAs): { uid?: number; gid?: number } {
-  return uid === undefined ? {} : { uid, gid };
 }
 
 function socketFolder(run: RunAs): string {

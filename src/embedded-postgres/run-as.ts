@@ -25,6 +25,11 @@ export interface RunAs {
   data: string;
 }
 
+/** Returns the options of `spawn` for it. */
+export function identityOf({ uid, gid }: RunAs): { uid?: number; gid?: number } {
+  return uid === undefined ? {} : { uid, gid };
+}
+
 interface Account {
   uid: number;
   gid: number;
