@@ -8,15 +8,17 @@ const MB = 1024 * 1024;
 function trimmed() {
   const figures = { busy: 0.02, rss: 200 * MB, heapUsed: 60 * MB, kept: 150 * MB };
   let collections = 0;
+  const collector = { fails: false };
   const tick = idleTrimmer({
     busy: () => figures.busy,
     memory: () => figures,
     collect: async () => {
       collections++;
+      if (collector.fails) throw new Error('ERR_ACCESS_DENIED');
       figures.rss = figures.kept;
     },
   });
-  return { figures, tick, collections: () => collections };
+  return { figures, collector, tick, collections: () => collections };
 }
 
 test('an idle process gives memory back once, and again when it has grown', async () => {
@@ -44,5 +46,13 @@ test('memory that is in use is not collected for again and again', async () => {
   const { figures, tick, collections } = trimmed();
   figures.kept = 200 * MB;
   for (let times = 0; times < 3; times++) await tick();
+  assert.equal(collections(), 1);
+});
+
+test('a process that may not collect goes on, and does not try again', async () => {
+  const { collector, tick, collections } = trimmed();
+  collector.fails = true;
+  await tick();
+  await tick();
   assert.equal(collections(), 1);
 });

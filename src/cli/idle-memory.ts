@@ -28,7 +28,13 @@ export function idleTrimmer({ busy, memory, collect }: Process): () => Promise<v
   return async () => {
     const { rss, heapUsed } = memory();
     if (busy() > MOST_BUSY || heapUsed > MOST_USED_BYTES || rss < leastBytes + LEAST_GAIN_BYTES) return;
-    await collect();
+    try {
+      await collect();
+    } catch {
+      // Node was started so that programs may not inspect it. That is no reason to end the process, nor to try again and again.
+      leastBytes = Number.POSITIVE_INFINITY;
+      return;
+    }
     leastBytes = memory().rss;
   };
 }
