@@ -92,3 +92,28 @@ test('jobs that share a transaction complete with their effects, even if one of 
   assert.equal(await attemptsOf('test.in-one'), 1, 'only the failed one is left');
   await second.stop();
 });
+
+test('jobs of a batch that fail keep their reasons, whatever the reason of one of them contains', async () => {
+  const kind = jobKind('test.reasons', numbered);
+  const reasons = ['the provider is away', 'a\0b', 'half of an emoji: \ud83d', 'x'.repeat(1_000_000)];
+  const work = job(kind, {
+    retries: 1,
+    takes: 10,
+    run: async ({ number }) => {
+      throw new Error(reasons[number]);
+    },
+  });
+  await jobs.prepare([work]);
+  await database.transaction((tx) => jobs.enqueue(tx, kind, numbersTo(reasons.length)));
+  await jobs.work([work]);
+  const told = () =>
+    database.all<{ reason: string }>(
+      `select output ->> 'message' as reason from jobs.job where name = 'test.reasons' and output is not null
+       order by (data ->> 'number')::integer`,
+    );
+  await until(async () => (await told()).length === reasons.length, 'all have failed once');
+  assert.deepEqual(
+    (await told()).map(({ reason }) => reason),
+    ['the provider is away', 'ab', 'half of an emoji: \ufffd', 'x'.repeat(2_000)],
+  );
+});

@@ -1,4 +1,5 @@
 import { limitPerKey } from '../concurrency/limit-per-key.ts';
+import { storableText } from '../text/safe-text.ts';
 import type { BackOff } from './back-off.ts';
 import { type Claimed, type JobRunsDeps, jobRuns } from './job-runs.ts';
 
@@ -8,6 +9,9 @@ const NOTIFIED_POLL_SECONDS = 60;
 const DEFAULT_CONCURRENCY = 10;
 /** Maximum number of items, as `split` counts them, in the transaction of several jobs. */
 const MAX_TOGETHER = 100;
+
+/** Of an error message, which may be what another system answered: one statement stores those of a whole batch. */
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** A job of a batch that has run, unless it was completed in the transaction of its work. */
 interface Outcome {
@@ -43,7 +47,7 @@ export async function beginWork({ backOff, ...deps }: JobRunsDeps & { backOff: B
     try {
       return (await runs.one(job)) ? undefined : { id, status: 'completed' };
     } catch (error) {
-      const message = String((error as Error)?.message ?? error);
+      const message = storableText(String((error as Error)?.message ?? error), MAX_MESSAGE_LENGTH);
       return { id, status: 'failed', output: { message } };
     }
   }

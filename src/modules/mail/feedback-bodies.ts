@@ -1,3 +1,4 @@
+import { storableText } from '../../kernel/text/safe-text.ts';
 import { invalidPayload } from './invalid-payload.ts';
 import { snsAddress } from './sns-signatures.ts';
 import type { Feedback } from './suppressions.model.ts';
@@ -138,10 +139,7 @@ function feedbackOf(
 ): Feedback {
   // An SNS message is JSON within a text, so the checks of the body have not seen the texts in it that PostgreSQL
   // cannot store.
-  const text =
-    typeof reason === 'string'
-      ? reason.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH).toWellFormed()
-      : null;
+  const text = typeof reason === 'string' ? storableText(reason, MAX_REASON_LENGTH) : null;
   return { email: withoutName(email), kind, isPermanent, reason: text, at: instantOf(at) ?? new Date(0) };
 }
 
