@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { failureOf } from '../spans.ts';
 import { frequentCalls } from './frequent-calls.ts';
 import { type Exchange, ExternalFault, outboundClient } from './outbound.ts';
 
@@ -124,6 +126,34 @@ test('frequent calls share connections, and open another when the system has clo
   assert.equal(sockets.size, 2);
   await Promise.all([post(), post(), post()]);
   assert.equal(sockets.size, 4);
+});
+
+test('frequent calls say why a host with several addresses was not reached, and that time was over', async (t) => {
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+  t.mock.method(dns, 'lookup', (_host: string, _options: object, answer: (...all: unknown[]) => void) =>
+    answer(null, addresses),
+  );
+  const faultOf = (url: string): Promise<ExternalFault> => {
+    const call = outboundClient({ baseUrl: url, retries: 0, timeoutMs: 100, exchange: frequentCalls() });
+    return call({ method: 'POST', path: '/x' }).then(
+      () => assert.fail('it was reached'),
+      (error) => error,
+    );
+  };
+  const refused = await faultOf('http://two.example:1');
+  assert.match(refused.message, /connect ECONNREFUSED 127\.0\.0\.1:1, connect E\w+ ::1:1/);
+  assert.deepEqual([refused.wasSent, failureOf(refused.cause)], [false, 'ECONNREFUSED']);
+  answerWith = () => undefined;
+  assert.equal(failureOf((await faultOf(baseUrl)).cause), 'TimeoutError');
+});
+
+test('frequent calls ask for responses that they can read', async () => {
+  answerWith = (request, response) => response.end(JSON.stringify(request.headers['accept-encoding']));
+  const call = outboundClient({ baseUrl, retries: 0, exchange: frequentCalls() });
+  assert.equal((await call({ method: 'POST', path: '/x' })).body, 'identity');
 });
 
 test('frequent calls refuse an upgrade', async () => {
