@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { newDatabase } from '../../../test/support/databases.ts';
 import { until } from '../../../test/support/live.ts';
@@ -8,7 +9,7 @@ import { openDatabase } from '../database/database.ts';
 import { only } from '../only.ts';
 import { enqueueing } from './enqueueing.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
-import { onNewJobs } from './queue-connections.ts';
+import { onNewJobs, poolOf } from './queue-connections.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
@@ -22,6 +23,8 @@ const boss = new PgBoss({
 });
 const reported: string[] = [];
 onNewJobs(boss, (queue) => reported.push(queue));
+// Connections may still be closing when the database is dropped.
+boss.on('error', () => undefined);
 await boss.start();
 await boss.createQueue('test.dead');
 await boss.createQueue('test.enqueueing', {
@@ -100,4 +103,27 @@ test('workers are notified once the transaction has committed, and of no other',
   });
   await until(async () => reported.length > 0, 'the notification comes');
   assert.deepEqual(reported, ['test.enqueueing']);
+});
+
+test('a notification that gets no answer delays the next ones, and does not end them', async (t) => {
+  const errors: string[] = [];
+  const own = enqueueing({ boss, onError: ({ message }) => errors.push(message) });
+  const pool = poolOf(boss);
+  const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+  const sleeping = t.mock.method(pool, 'query', (config: pg.QueryConfig) =>
+    query({ ...config, text: 'select pg_sleep(60)', values: [] }),
+  );
+  const one = { queue: 'test.enqueueing', data: [{}], priority: 0, afterSeconds: 0 };
+  await database.transaction(async (tx) => own.enqueue(tx, one));
+  await until(async () => sleeping.mock.callCount() > 0, 'the notification is sent');
+  sleeping.mock.restore();
+  reported.length = 0;
+  await database.transaction(async (tx) => own.enqueue(tx, one));
+  await own.settled();
+  assert.deepEqual(errors, ['Query read timeout']);
+  await until(async () => reported.length > 0, 'the next one comes');
+  await database.all(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+     where datname = current_database() and query = 'select pg_sleep(60)'`,
+  );
 });

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { statement, type Transaction } from '../database/queries.ts';
+import { withTrace } from '../trace.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
+import { poolOf } from './queue-connections.ts';
 
 /**
  * Writes what pg-boss's own statement would, for a third less: that one is written for all options of jobs and with each
@@ -23,6 +26,13 @@ const insert = statement<never>(
 /** On the channel of pg-boss. */
 const NOTIFY = `select pg_notify('pgboss_' || left(encode(sha224('${JOB_SCHEMA}'), 'hex'), 24), queue) from unnest($1::text[]) as queue`;
 
+/** The declared type lacks the time limit. */
+const notifying = (queues: string[]): pg.QueryConfig & { query_timeout: number } => ({
+  text: NOTIFY,
+  values: [queues],
+  query_timeout: ANSWER_TIMEOUT_MS,
+});
+
 interface NewJobs {
   queue: string;
   data: object[];
@@ -32,6 +42,8 @@ interface NewJobs {
 
 /** At most one notification in so many milliseconds. */
 const NOTIFY_PAUSE_MS = 5;
+/** Notifications wait for the one before, and stopping for the last: a connection that is dead must not end them all. */
+const ANSWER_TIMEOUT_MS = 2_000;
 
 interface EnqueueingDeps {
   boss: PgBoss;
@@ -52,7 +64,7 @@ export function enqueueing({ boss, onError }: EnqueueingDeps) {
       const queues = [...waiting];
       waiting.clear();
       try {
-        await boss.getDb().executeSql(NOTIFY, [queues]);
+        await poolOf(boss).query(notifying(queues));
       } catch (error) {
         onError(error as Error);
       }
@@ -63,7 +75,8 @@ export function enqueueing({ boss, onError }: EnqueueingDeps) {
 
   function notify(queue: string): void {
     waiting.add(queue);
-    sending ??= send();
+    // Serves many requests, so it must not run in the trace of the one that happened to begin it.
+    sending ??= withTrace(undefined, send);
   }
 
   return {

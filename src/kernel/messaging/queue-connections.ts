@@ -46,18 +46,17 @@ const byKey = (text: string): string =>
     .replace(CLAIMED, 'WHERE name = $1 AND j.id = any(array(select id from next))')
     .replace(COMPLETED, '$1AND j.id = any(array(select id from input)) AND j.id = i.id');
 
+/** Returns the queue's own connections, which the declared type lacks. */
+export const poolOf = (boss: PgBoss): pg.Pool => (boss.getDb() as unknown as { pool: pg.Pool }).pool;
+
 /** Prepares the frequent statements of the queue's own connections. */
 export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
-  // The declared type lacks the pool.
-  const own = boss.getDb() as unknown as {
-    pool: pg.Pool;
-    executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
-  };
+  const own = boss.getDb() as { executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
   own.executeSql = (given, values) => {
     const text = byKey(given);
     // A text without values may be several statements, which cannot be prepared.
     const name = values && values.length > 0 ? nameOf(text) : undefined;
-    return own.pool.query({ text, ...(values ? { values } : {}), ...(name ? { name } : {}) });
+    return poolOf(boss).query({ text, ...(values ? { values } : {}), ...(name ? { name } : {}) });
   };
 }
 
