@@ -2,6 +2,7 @@ import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { storableText } from '../../kernel/text/safe-text.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, NewDelivery, Settlement, TransactionalMail } from './deliveries.model.ts';
 
@@ -54,9 +55,8 @@ const recordMail = statement<never>(
      last_response = excluded.last_response`,
 );
 
-/** PostgreSQL stores no NUL, which a server might send. */
 const keptOf = (text: string | null | undefined): string | null =>
-  text?.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null;
+  typeof text === 'string' ? storableText(text, MAX_TEXT_LENGTH) : null;
 
 export function deliveryStore(database: Database) {
   return {
@@ -77,14 +77,15 @@ export function deliveryStore(database: Database) {
 
     /**
      * Records the result of an attempt to send these deliveries together; `pending` and `batched` allow another
-     * attempt.
+     * attempt. As it writes many rows, it may meet a deadlock, with the erasure of a member, say; in a transaction of its own
+     * it is then tried again, and nothing is sent twice.
      */
     async settle(
       channel: Channel,
       notificationIds: ObjectId[],
       { status, error, at, recipient, messageId, response }: Settlement & { at: Date },
     ): Promise<void> {
-      await database.execute(settle, [
+      const values = [
         channel,
         notificationIds,
         status,
@@ -93,7 +94,8 @@ export function deliveryStore(database: Database) {
         recipient ?? null,
         messageId ?? null,
         keptOf(response),
-      ]);
+      ];
+      await database.transaction(async (tx) => tx.send(settle, values));
     },
 
     /** Records an attempt of a transactional e-mail, of which there are at most `attempts`. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { registerDevice, sendBulkNotification } from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { openDatabase } from '../../kernel/database/database.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import type { Delivery, Settlement } from './deliveries.model.ts';
+import { deliveryStore } from './deliveries.store.ts';
 import { deliveringTogether } from './delivering-together.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -94,4 +96,41 @@ test('pushes that go out together reach each member once, and each has its own r
     pushes,
     tokens.map((token) => (isDead(token) ? 0 : 1)),
   );
+});
+
+test('results that are written together with those of a member who is being erased are written once more', async () => {
+  const database = openDatabase({
+    url: platform.databaseUrl,
+    connections: 3,
+    onBackgroundError: assert.fail,
+  });
+  after(database.close);
+  const ids = [newId(), newId()];
+  await database.execute(
+    `insert into notifications.delivery (notification_id, channel, user_id, status, created_at)
+     select id, 'push', $2, 'pending', now() from unnest($1::text[]) as id`,
+    [ids, newId()],
+  );
+  const { settle } = deliveringTogether({ clock: systemClock, store: deliveryStore(database) });
+  let settled: Promise<unknown> | undefined;
+  const lock = `select from notifications.delivery where notification_id = $1 and channel = 'push' for update`;
+  await database.transaction(async (tx) => {
+    await tx.all(lock, [ids[1]]);
+    const settling = Promise.all(ids.map((id) => settle({ channel: 'push', ids: [id], settlement: sent })));
+    settling.catch(() => undefined);
+    const waiting = `select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'update notifications.delivery%'`;
+    await until(async () => (await database.count(waiting)) > 0, 'the statement waits for the second row');
+    await tx.all(lock, [ids[0]]);
+    settled = settling;
+  });
+  await settled;
+  const statuses = await database.all(
+    'select status, attempts from notifications.delivery where notification_id = any($1)',
+    [ids],
+  );
+  assert.deepEqual(statuses, [
+    { status: 'sent', attempts: 1 },
+    { status: 'sent', attempts: 1 },
+  ]);
 });
