@@ -202,9 +202,11 @@ async function newCase(hasScript: boolean): Promise<Case> {
 }
 
 /** A person must remove by hand what a person has granted by hand. */
-async function takeAwayByHand(one: Case): Promise<void> {
+async function takeAwayByHand(one: Case, expected = [200]): Promise<void> {
   const { status, errorKind } = await statusOf(one);
-  if (status === 'failed' && errorKind === 'by-hand') assert.equal((await resolve(one)).status, 200);
+  if (status !== 'failed' || errorKind !== 'by-hand') return;
+  const resolved = await resolve(one);
+  assert.ok(expected.includes(resolved.status), `the resolution: ${resolved.status}`);
 }
 
 /** Ends a grant as an administrator does. */
@@ -216,10 +218,13 @@ async function finish(one: Case): Promise<void> {
   await toBe(one, 'revoked');
 }
 
-/** Waits until nothing of a deleted member remains. */
+/**
+ * Waits until nothing of a deleted member remains. The erasure follows the deletion and orders the end of a grant once more:
+ * one that had failed before is then, for a moment, not failed, and cannot be resolved.
+ */
 const untilErased = (one: Case) =>
   until(async () => {
-    await takeAwayByHand(one);
+    await takeAwayByHand(one, [200, 409]);
     const { id } = one.member;
     return (await database.count('select count(*) from indicators.access where user_id = $1', [id])) === 0;
   }, `the end of all that ${one.handle} had`);
