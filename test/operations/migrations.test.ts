@@ -161,6 +161,22 @@ test('readiness reports a newer schema, and is refused if this program cannot wo
   await program.end('SIGTERM');
 });
 
+test('a migration that loses its connection is reported with the reason, and can be repeated', async () => {
+  const { url, client } = await openDatabase();
+  await migrate(url, migrationOf('create table public.before (id int);'));
+  const lost = migrationOf(
+    'create table public.lost (id int); select pg_terminate_backend(pg_backend_pid());',
+  );
+  await assert.rejects(migrate(url, lost), {
+    name: 'MigrationFault',
+    message: /database failed: Migration \S+ failed: terminating connection due to administrator command/,
+  });
+  const { rows } = await client.query(
+    "select to_regclass('public.before') kept, to_regclass('public.lost') lost",
+  );
+  assert.deepEqual(rows, [{ kept: 'before', lost: null }]);
+});
+
 test('a database user without the right to change the schema is told so, and can run a migrated platform', async () => {
   const { url, client } = await openDatabase();
   const role = `test_role_${Math.random().toString(36).slice(2, 8)}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorFault } from '../operator-fault.ts';
-import { codeOf } from './faults.ts';
+import { codeOf, isLostConnection } from './faults.ts';
 import {
   labelOf,
   type Migration,
@@ -182,7 +182,8 @@ async function applyAtOnce(client: pg.Client, migration: Migration): Promise<voi
     await record(client, migration);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    // Fails as well when the connection is lost, which must not hide why.
+    await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
@@ -232,6 +233,11 @@ export function translated(error: unknown): unknown {
     return new MigrationFault(
       `The user of DATABASE_URL may not change the schema: ${(error as Error).message}. Run "migrate" as the owner ` +
         'of the schema, and start the platform with MIGRATE=off.',
+      { cause: error },
+    );
+  if (isLostConnection(error))
+    return new MigrationFault(
+      `The database failed: ${(error as Error).message}. Start again once it works; migrations that it has are not repeated.`,
       { cause: error },
     );
   return error;
