@@ -44,6 +44,19 @@ test('an oversized response of the payment provider is refused instead of buffer
   await assert.rejects(open(), unavailable);
 });
 
+test('the reason of a refusal can be stored, whatever the payment provider wrote', async () => {
+  const refusing = (message: string) => {
+    const error = { type: 'invalid_request_error', message };
+    answerWith = (response) => response.writeHead(400).end(JSON.stringify({ error }));
+    return open().then(
+      () => assert.fail('it was accepted'),
+      ({ message }: Error) => message,
+    );
+  };
+  assert.equal(await refusing('No such\0 bank \ud83d'), 'No such bank \ufffd');
+  assert.equal((await refusing('x'.repeat(10_000))).length, 500);
+});
+
 test('a response that trickles in ends at the timeout', { timeout: 60_000 }, async () => {
   let closed = 0;
   answerWith = (response) => {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { fetchBounded } from '../../kernel/net/outbound.ts';
+import { storableText } from '../../kernel/text/safe-text.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
@@ -23,6 +24,8 @@ const CURRENCY = 'usd';
 const LIMITS = { min: 50, max: 99_999_999 };
 /** Stripe documents no limit for payouts. This one is ours: a larger amount indicates a wrong rate or amount. */
 const MAX_PAYOUT_CENTS = 999_999_999_999;
+/** Of the reason of a refusal, which is stored. */
+const MAX_REASON_LENGTH = 500;
 
 /**
  * Implements the payment provider with Stripe's library: Checkout Sessions, payouts, signed webhooks. Also serves the
@@ -63,8 +66,9 @@ export function stripePayments({
         throw Object.assign(paymentUnavailable(), { cause: error });
       }
     });
-    if ('refusal' in outcome) throw new PaymentRefused(outcome.refusal.message, { cause: outcome.refusal });
-    return outcome.answer;
+    if (!('refusal' in outcome)) return outcome.answer;
+    const { refusal } = outcome;
+    throw new PaymentRefused(storableText(refusal.message, MAX_REASON_LENGTH), { cause: refusal });
   }
 
   /** Makes a call for an object that may not exist; returns undefined for a 404. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import { storableText } from '../../kernel/text/safe-text.ts';
 import type { Due, DueStore } from './due.model.ts';
 
 export const dueStore = <Row extends Due>(
@@ -38,6 +39,8 @@ export const dueStore = <Row extends Due>(
   },
 });
 
-/** Returns the form of an error that administrators see. */
+const MAX_TEXT_LENGTH = 500;
+
+/** Returns the form of an error that administrators see. It may be what the provider has answered. */
 const textOf = ({ message, cause }: Error): string =>
-  (cause instanceof Error ? `${message}: ${cause.message}` : message).slice(0, 500);
+  storableText(cause instanceof Error ? `${message}: ${cause.message}` : message, MAX_TEXT_LENGTH);

@@ -109,6 +109,8 @@ test('an item that fails is postponed twice as long each time, and what failed i
   await payouts.due.note(id, new Error('x'.repeat(600)));
   const noted = await nextOf('payout', id);
   assert.deepEqual([noted?.attempts, noted?.lastError?.length], [8, 500]);
+  await payouts.due.postpone(id, AT, new Error('no answer', { cause: new Error('a\0b') }));
+  assert.deepEqual((await nextOf('payout', id))?.lastError, 'no answer: ab');
   await database.execute('update merchant.payout set attempts = 40 where id = $1', [id]);
   await payouts.due.postpone(id, AT, new Error('again'));
   assert.equal(await inMs('payout', id), 15 * MINUTE_MS);
