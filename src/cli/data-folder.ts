@@ -19,13 +19,22 @@ const REASONS: Record<string, string> = {
  */
 export function makeDataFolder({ dataDir, databaseUrl, environment }: Config): void {
   if (databaseUrl && environment === 'production') return;
+  makeFolder(dataDir, `DATA_DIR=${dataDir}`);
+}
+
+/**
+ * Creates a folder that an operator has named, unless it exists.
+ * @param setting what names it, as an operator writes it
+ * @throws OperatorFault when that is impossible, or when the folder is not writable
+ */
+export function makeFolder(folder: string, setting: string): void {
   try {
-    make(resolve(dataDir));
-    accessSync(dataDir, constants.W_OK);
+    make(resolve(folder));
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new OperatorFault(
-      `DATA_DIR=${dataDir} cannot be used: ${REASONS[code] ?? message}. Set it to a folder that this user may write to.`,
+      `${setting} cannot be used: ${REASONS[code] ?? message}. Set it to a folder that this user may write to.`,
     );
   }
 }

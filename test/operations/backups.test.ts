@@ -131,6 +131,23 @@ test('a pg_dump that is missing or too old is named with the package to install'
   assert.doesNotMatch(complaints, /\n +at /);
 });
 
+test('a folder that cannot be created is told with a sentence', async () => {
+  const { url, drop } = await newDatabase();
+  after(drop);
+  for (const to of ['/proc/nope', '/sys/nope']) {
+    const { code, complaints } = await runProgram(['src/main.js', 'backup', '--to', to], {
+      ...environment,
+      DATABASE_URL: url,
+    });
+    assert.equal(code, 1, complaints);
+    assert.match(
+      complaints,
+      /^--to \S+ cannot be used: .*\. Set it to a folder that this user may write to\.$/m,
+    );
+    assert.doesNotMatch(complaints, /\n +at /);
+  }
+});
+
 test('a dump without its manifest is refused in a sentence', async () => {
   const { code, complaints } = await check(join(folder, 'none.dump'), {
     DATABASE_URL: 'postgresql://localhost:1/x',

@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { databaseAccessOf, type PlatformConfig } from '../../app/config.ts';
 import type { Platform } from '../../app/platform.ts';
 import { platformVersion } from '../../app/version.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
+import { makeFolder } from '../data-folder.ts';
 import { backupStore } from './backups.store.ts';
 import { digestOfDump, type Manifest, manifestFileOf } from './manifest.ts';
 import { runPostgres } from './postgres-programs.ts';
@@ -16,7 +17,7 @@ import { runPostgres } from './postgres-programs.ts';
 export const backupTo =
   (folder: string) =>
   async ({ wallet, administration }: Platform, config: PlatformConfig): Promise<void> => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, `--to ${folder}`);
     const url = config.databaseDirectUrl ?? config.databaseUrl;
     const database = openDatabase({
       ...databaseAccessOf(config),
