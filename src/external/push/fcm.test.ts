@@ -26,6 +26,11 @@ app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, b
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
   done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 );
+/** What the service answers instead of accepting the push. */
+let refusal: unknown;
+app.addHook('preHandler', async (request, reply) => {
+  if (refusal !== undefined && request.url.endsWith(':send')) return reply.code(400).send(refusal);
+});
 addPush(app, systemClock);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 after(() => app.close());
@@ -126,4 +131,15 @@ test('the text of a push keeps as much as fits', () => {
 test('a long device token does not shorten the text', async () => {
   const { message } = await sent({ title: 'Title', body: 'x'.repeat(1000), data: {} }, 'p'.repeat(4096));
   assert.equal(message.notification.body.length, 1000);
+});
+
+test('a refusal is reported with its message, whatever its details are', async () => {
+  const push = { title: 'Title', body: 'Text', data: {} };
+  for (const details of [undefined, null, {}, [null], ['text'], [{ errorCode: 'QUOTA_EXCEEDED' }]]) {
+    refusal = { error: { message: 'no', details } };
+    await assert.rejects(service.send({ token: 'a phone' }, push), /^ExternalFault: FCM answered 400 no$/);
+  }
+  refusal = { error: { message: 'no', details: [null, { errorCode: 'UNREGISTERED' }] } };
+  assert.equal(await service.send({ token: 'a phone' }, push), 'gone');
+  refusal = undefined;
 });

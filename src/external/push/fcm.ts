@@ -17,7 +17,7 @@ export interface ServiceAccount {
 /** An error of FCM: https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
 interface FcmFailure {
   message?: string;
-  details?: { errorCode?: string }[];
+  details?: ({ errorCode?: string } | null)[];
 }
 
 interface FcmOptions {
@@ -131,7 +131,8 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       if (status === 200) return 'sent';
       const { error } = (answered ?? {}) as { error?: FcmFailure };
       // A 404 alone may concern the project and must not unregister every device.
-      if (error?.details?.some(({ errorCode }) => errorCode === 'UNREGISTERED')) return 'gone';
+      const details = Array.isArray(error?.details) ? error.details : [];
+      if (details.some((detail) => detail?.errorCode === 'UNREGISTERED')) return 'gone';
       if (status === 401) issued = undefined;
       throw new ExternalFault(`FCM answered ${status} ${error?.message ?? ''}`);
     },
