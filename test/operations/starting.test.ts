@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,7 +169,10 @@ test('Ctrl-C while the database is being created stops without an error', { skip
     DATABASE_URL: '',
     DATA_DIR: dataDir,
   });
-  await until(() => existsSync(join(dataDir, 'postgres/data.partial')), 'initdb');
+  const postgres = join(dataDir, 'postgres');
+  const initializes = () =>
+    existsSync(postgres) && readdirSync(postgres).some((name) => name.startsWith('data.partial'));
+  await until(initializes, 'initdb');
   type('\x03');
   assert.equal(await ended, 0, shown());
   assert.match(shown(), /Stopping \.\.\.\nStopped\.\n$/);
