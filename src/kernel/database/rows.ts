@@ -5,6 +5,8 @@ export interface Result {
   rows: Record<string, unknown>[];
   fields: { name: string }[];
   rowCount: number | null;
+  /** What the server has done, by its own word: `COMMIT`, or `ROLLBACK` for a `commit` after a failure. */
+  command: string;
 }
 
 /** A query in the driver's format. */

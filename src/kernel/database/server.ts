@@ -33,6 +33,7 @@ const CONNECT_TIMEOUT_MS = 4000;
 const PATIENCE_MS = 10_000;
 const LONGEST_QUERY_MS = 24 * 3600 * 1000;
 const COMMIT: QueryConfig = { text: 'commit' };
+const SWALLOWED = 'the transaction was rolled back: one of its statements failed, and its error was caught';
 
 const LANES: Record<'heavy' | 'personal' | 'exports', Lane> = {
   heavy: { name: 'heavy', connections: 2, maxWaiting: 8, statementTimeoutMs: 60_000, workMem: '64MB' },
@@ -182,9 +183,11 @@ async function transactionOn<T>(
   const queryTimeoutMs = maxStatementMs === undefined ? undefined : maxStatementMs + PATIENCE_MS;
   try {
     const result = await work(transactionOver(connection, sent, committed, queryTimeoutMs));
-    sent.push(connection.query(COMMIT));
+    const ending = connection.query(COMMIT);
+    sent.push(ending);
     // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
+    if ((await ending).command === 'ROLLBACK') throw new Error(SWALLOWED);
     for (const call of committed) call();
     return result;
   } catch (error) {

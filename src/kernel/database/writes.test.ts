@@ -59,3 +59,13 @@ test('an update writes only the named columns of the row with the id', async () 
   );
   assert.equal(await database.update('kernel.shelf', { ...shelf, id: 'nowhere' }, ['bookCount']), false);
 });
+
+test('a transaction that catches the error of a statement fails, since PostgreSQL has rolled it back', async () => {
+  const swallowing = database.transaction(async (tx) => {
+    await tx.insert('kernel.shelf', { id: 'lost' });
+    await tx.all('select 1 / 0').catch(() => undefined);
+    return 'done';
+  });
+  await assert.rejects(swallowing, /rolled back/);
+  assert.equal(await database.count(`select count(*) from kernel.shelf where id = 'lost'`), 0);
+});
