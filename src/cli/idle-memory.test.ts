@@ -33,7 +33,7 @@ test('an idle process gives memory back once, and again when it has grown', asyn
 
 test('a process that works, or has much in its heap, is not stopped for a collection', async () => {
   const busy = trimmed();
-  busy.figures.busy = 0.2;
+  busy.figures.busy = 0.05;
   const large = trimmed();
   large.figures.heapUsed = 300 * MB;
   for (const { tick, collections } of [busy, large]) {

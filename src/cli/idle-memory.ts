@@ -2,8 +2,11 @@ import { Session } from 'node:inspector/promises';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 const EVERY_MS = 30_000;
-/** The part of the time in which an idle process works: it looks for jobs and events. */
-const MOST_BUSY = 0.1;
+/**
+ * The part of the time in which an idle process works: it looks for jobs and events. More means that it has requests, some
+ * of which the collection would hold up for a fifth of a second.
+ */
+const MOST_BUSY = 0.03;
 const MB = 1024 * 1024;
 /** What a collection must promise to give back. */
 const LEAST_GAIN_BYTES = 32 * MB;
