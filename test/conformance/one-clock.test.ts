@@ -68,6 +68,7 @@ const TIMERS: Exceptions = {
     'src/gateway/http/large-bodies.ts',
     'src/gateway/http/streams.ts',
     'src/gateway/http/stalled-clients.ts',
+    'src/gateway/http/closing.ts',
     'src/gateway/metrics.ts',
     'src/modules/indicators/comparison/comparison.ts',
     'src/modules/leaderboards/leaderboards.ts',
@@ -78,6 +79,7 @@ const TIMERS: Exceptions = {
   ],
   'a pause before an attempt or a look at what is due': [
     'src/cli/processes.ts',
+    'src/cli/idle-memory.ts',
     'src/cli/schema.ts',
     'src/external/prices/stream.ts',
     'src/kernel/database/migrations.ts',
@@ -113,7 +115,6 @@ const TIMERS: Exceptions = {
     'src/kernel/net/tracing.ts',
   ],
   'connections are real, and so is their pace': [
-    'src/app/platform.ts',
     'src/kernel/net/listening.ts',
     'src/modules/presence/module.ts',
     'src/modules/realtime/*.ts',
