@@ -35,7 +35,7 @@ export interface Cluster {
 
 /** After a crash, replaying the log may take minutes. */
 const READY_TIMEOUT_MS = 300_000;
-/** How long a first start tries, when PostgreSQL exits each time: whoever waits for it is told why. */
+/** For how long a first start tries again while PostgreSQL exits each time; then the start fails with the end of its log. */
 const RETRY_MS = 15_000;
 const LOG = 'postgres.log';
 const STOP_TIMEOUT_MS = 8_000;
