@@ -48,25 +48,27 @@ const secondOf = (at: Date): string =>
 export const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The two digits of each number of ten bits. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => `${CROCKFORD[bits >> 5]}${CROCKFORD[bits & 31]}`,
+) as readonly string[];
+
+/** Returns the four digits of a number of twenty bits in hexadecimal. */
+function fourDigits(hex: string): string {
+  const bits = Number.parseInt(hex, 16);
+  return `${PAIRS[bits >> 10]}${PAIRS[bits & 1023]}`;
+}
 
 /**
  * Returns a second, human-friendly name of the same record: `prefix_` and the id in Crockford's base 32 (20
  * characters). It is a bijection, so it is unique without an index of its own; {@link fromReference} inverts it.
  */
 export function toReference(prefix: string, id: ObjectId): string {
-  let digits = '';
-  // 96 bits plus four leading zero bits make 20 digits of five bits.
-  let rest = 0;
-  let bits = 4;
-  for (const digit of id) {
-    rest = (rest << 4) | Number.parseInt(digit, 16);
-    bits += 4;
-    if (bits < 5) continue;
-    bits -= 5;
-    digits += CROCKFORD[rest >> bits];
-    rest &= (1 << bits) - 1;
-  }
-  return `${prefix}_${digits}`;
+  // 96 bits and four leading zero bits: five times twenty.
+  const first = fourDigits(id.slice(0, 4)) + fourDigits(id.slice(4, 9));
+  const rest = fourDigits(id.slice(9, 14)) + fourDigits(id.slice(14, 19)) + fourDigits(id.slice(19));
+  return `${prefix}_${first}${rest}`;
 }
 
 /** Returns the id of a reference made by {@link toReference}, or undefined when the text is not one. */

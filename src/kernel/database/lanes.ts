@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
-import { localSettings, UnnamedStatements } from './pooler.ts';
+import { localSettings, TIMES, UnnamedStatements } from './pooler.ts';
 import type { Queries } from './queries.ts';
 import type { ServerAddress } from './servers.ts';
 import { timed, waitForConnection } from './timed.ts';
@@ -60,7 +60,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
     statement_timeout: `${lane.statementTimeoutMs}`,
     work_mem: lane.workMem,
     jit: 'off',
-    timezone: 'UTC',
+    ...TIMES,
   })}; select pg_backend_pid() as pid`;
   const pool = new pg.Pool({
     ...address,

@@ -5,12 +5,15 @@ import { POOLER_CHOICE, type Pooler } from './poolers.ts';
 /** How long a statement waits for a lock. */
 export const LOCK_TIMEOUT_MS = 3_000;
 
-/** The limits of each connection and the time zone, by PostgreSQL's names. */
+/** How PostgreSQL writes and reads times, whatever the database or its user is set to. */
+export const TIMES = { timezone: 'UTC', datestyle: 'ISO' };
+
+/** The limits of each connection and the form of times, by PostgreSQL's names. */
 const SESSION = {
   statement_timeout: '5000',
   lock_timeout: `${LOCK_TIMEOUT_MS}`,
   idle_in_transaction_session_timeout: '10000',
-  timezone: 'UTC',
+  ...TIMES,
 };
 
 /** Returns the statements, each with its semicolon, that make the settings hold until the transaction ends. */

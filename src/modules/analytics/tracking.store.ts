@@ -91,23 +91,36 @@ const storeEvents = statement<{ id: ObjectId }>(
    select id from kept`,
 );
 
-const numberNames = statement<never>(
-  'analytics.number-names',
-  `insert into analytics.name (source, name, type)
-   select distinct 'platform', name, type from unnest($1::text[], $2::text[]) as asked (name, type)
-   where not exists (select from analytics.name known
-     where (known.source, known.name, known.type) = ('platform', asked.name, asked.type))
-   order by 2, 3 on conflict do nothing`,
-);
-
+/**
+ * Numbers new members and names, and stores facts. A number that another transaction has just given is not visible to
+ * the statement, but returned by its own insert.
+ */
 const storeFacts = statement<never>(
   'analytics.store-facts',
-  `with told as (
-     select p.no as person, n.no, f.*
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::jsonb[])
-       as f (id, user_id, name, type, cents, at, metadata)
-     join analytics.person p using (user_id)
-     join analytics.name n on (n.source, n.name, n.type) = ('platform', f.name, f.type)),
+  `with asked as (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::jsonb[])
+       as f (id, user_id, name, type, cents, at, metadata)),
+   new_people as (
+     insert into analytics.person (user_id)
+     select distinct user_id from asked
+     where not exists (select from analytics.person known where known.user_id = asked.user_id)
+     order by user_id on conflict (user_id) do update set user_id = excluded.user_id
+     returning no, user_id),
+   -- Counts the members, so that all of them come before the names; in another order, batches could deadlock.
+   new_names as (
+     insert into analytics.name (source, name, type)
+     select distinct 'platform', name, type from asked
+     where (select count(*) from new_people) >= 0 and not exists (select from analytics.name known
+       where (known.source, known.name, known.type) = ('platform', asked.name, asked.type))
+     order by 2, 3 on conflict (source, name, type) do update set type = excluded.type
+     returning no, name, type),
+   told as (
+     select coalesce(p.no, new_p.no) as person, coalesce(n.no, new_n.no) as no, asked.*
+     from asked
+     left join analytics.person p using (user_id)
+     left join new_people new_p using (user_id)
+     left join analytics.name n on (n.source, n.name, n.type) = ('platform', asked.name, asked.type)
+     left join new_names new_n on (new_n.name, new_n.type) = (asked.name, asked.type)),
    stored as (
      insert into analytics.event (occurred_at, received_at, person, name, id, metadata)
      select at, at, person, no, id, metadata from told),
@@ -138,8 +151,6 @@ export const trackingStore = {
   },
   /** Stores facts without waiting for the result; the commit waits for it. */
   record(tx: Transaction, facts: NewFact[]): void {
-    tx.send(numberPeople, [facts.map(({ userId }) => userId)]);
-    tx.send(numberNames, columnsOf(facts, 'name', 'type'));
     tx.send(storeFacts, columnsOf(facts, 'id', 'userId', 'name', 'type', 'cents', 'at', 'metadata'));
   },
 };

@@ -3,6 +3,7 @@ import { type Page, type PageRequest, readPage } from '../../../kernel/database/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { addressGroup } from '../../../kernel/net/addresses.ts';
+import { knownSession, sessionsById } from './known-sessions.store.ts';
 import {
   type ActiveSession,
   type KnownSession,
@@ -31,20 +32,6 @@ interface Successor {
   device: string;
   address: string;
 }
-
-/**
- * Selects `ended_at` instead of filtering by it: on a table without statistics, a filter would pick the wrong index.
- * The ids are read in a subquery, which hides their number from the planner: otherwise PostgreSQL plans every execution
- * anew, which takes longer than the execution.
- */
-const sessionsById = statement<KnownSession>(
-  'identity.sessions-by-id',
-  `select s.id as "sessionId", s.user_id as "userId", u.email, u.permissions, u.is_active as "isActive",
-     s.ended_at is not null as "isEnded", u.has_factor as "hasFactor", s.elevated_until as "elevatedUntil",
-     u.email_verified as "isEmailVerified"
-   from identity.session s join identity.user u on u.id = s.user_id
-   where s.id = any((select $1::text[])::text[])`,
-);
 
 const recentAddresses = statement<{ address: string }>(
   'identity.recent-addresses',
@@ -150,13 +137,13 @@ export function sessionStore(database: Database) {
     /** Returns one result per id, in the same order. */
     async findAll(ids: ObjectId[]): Promise<(KnownSession | undefined)[]> {
       const rows = await database.all(sessionsById, [[...new Set(ids)]]);
-      const byId = new Map(rows.map((row) => [row.sessionId, row]));
+      const byId = new Map(rows.map(knownSession).map((session) => [session.sessionId, session]));
       return ids.map((id) => byId.get(id));
     },
     /** Returns the ids whose session has ended or whose account is inactive. */
     async endedOf(ids: ObjectId[], queries: Queries = database): Promise<ObjectId[]> {
       const rows = await queries.all(sessionsById, [ids]);
-      const activeSessions = rows.filter(({ isEnded, isActive }) => isActive && !isEnded);
+      const activeSessions = rows.map(knownSession).filter(({ isEnded, isActive }) => isActive && !isEnded);
       const active = new Set(activeSessions.map(({ sessionId }) => sessionId));
       return ids.filter((id) => !active.has(id));
     },

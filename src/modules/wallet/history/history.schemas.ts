@@ -6,6 +6,7 @@ import {
   ObjectIdShape,
   oneOf,
   periodQuery,
+  WrittenDateTime,
 } from '../../../kernel/operations/shapes.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../ledger/transactions.model.ts';
 import {
@@ -43,8 +44,8 @@ export const TransactionShape = Type.Object(
     fromBalanceAfter: SideBalance,
     toBalanceBefore: SideBalance,
     toBalanceAfter: SideBalance,
-    createdAt: DateTime,
-    processedAt: nullable(DateTime),
+    createdAt: WrittenDateTime,
+    processedAt: nullable(WrittenDateTime),
   },
   { $id: 'Transaction' },
 );

@@ -8,8 +8,9 @@ export interface TransactionFilter extends Period {
 
 /** A transaction with its entry in the wallet whose history is read. */
 export interface HistoryRow extends TransactionRecord {
-  createdAt: Date;
-  processedAt: Date | null;
+  /** In ISO 8601. */
+  createdAt: string;
+  processedAt: string | null;
   change: number;
   balanceBefore: number;
   balanceAfter: number;

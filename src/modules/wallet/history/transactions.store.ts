@@ -1,24 +1,22 @@
 import type { Database } from '../../../kernel/database/database.ts';
+import type { PackedRow } from '../../../kernel/database/packed-rows.ts';
 import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
-import { statement } from '../../../kernel/database/queries.ts';
+import { type Statement, statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { EntryRange } from '../ledger/entry-ranges.model.ts';
 import { entryRangeOf } from '../ledger/entry-ranges.store.ts';
 import type { TransactionRecord, TransactionStatus, TransactionType } from '../ledger/transactions.model.ts';
+import { HISTORY_ROW, historyRow } from './history-rows.store.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
-
-const COLUMNS = `transaction.id, transaction.type, status, from_user_id as "fromUserId", to_user_id as "toUserId",
-  transaction.amount, description, metadata, transaction.created_at as "createdAt", processed_at as "processedAt",
-  entry.amount as change, balance_before as "balanceBefore", balance_after as "balanceAfter"`;
 
 /**
  * Selects a page of all entries of a wallet, in one statement; `$2` is the offset. Each row has the total. A page
- * without entries is one row of nulls; without a wallet there is no row.
+ * without entries is one row without a transaction; without a wallet there is no row.
  */
-const pageOfWallet = statement<HistoryRow & { total: number }>(
+const pageOfWallet = statement<PackedRow & { total: number }>(
   'wallet.history',
-  `select last_seq as total, ${COLUMNS}
+  `select last_seq as total, ${HISTORY_ROW}
    from wallet.account
    left join wallet.entry on account_id = account.id and seq > last_seq - $2::bigint - $3::bigint and seq <= last_seq - $2
    left join wallet.transaction on transaction.id = entry.transaction_id
@@ -27,9 +25,9 @@ const pageOfWallet = statement<HistoryRow & { total: number }>(
 );
 
 /** Selects entries by sequence number; `$4` keeps only transfers, `$5` only completed transactions. */
-const page = statement<HistoryRow>(
+const page = statement<PackedRow>(
   'wallet.history-page',
-  `select ${COLUMNS}
+  `select ${HISTORY_ROW}
    from wallet.entry join wallet.transaction on transaction.id = entry.transaction_id
    where account_id = $1 and seq > $2 and seq <= $3
      and (not $4 or entry.type = 'transfer')
@@ -71,9 +69,9 @@ const rangeOfType = statement<{ after: number; upTo: number }>(
  * Selects entries of a type by running number. Has no condition on `seq`, for which the planner would choose another
  * index and sort.
  */
-const pageOfType = statement<HistoryRow>(
+const pageOfType = statement<PackedRow>(
   'wallet.history-of-type',
-  `select ${COLUMNS}
+  `select ${HISTORY_ROW}
    from (select * from wallet.entry where account_id = $1 and type <> 'transfer' and type = $2
      and type_seq > $3 and type_seq <= $4 order by type_seq desc limit $5) entry
    join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
@@ -86,7 +84,7 @@ const OF_WALLET = `from wallet.transaction
      and seq > wallet.seq_at(account.id, last_seq, transaction.created_at - interval '1 microsecond')
      and seq <= wallet.seq_at(account.id, last_seq, transaction.created_at)
    where transaction.id = $2`;
-const oneOfWallet = statement<HistoryRow>('wallet.history-transaction', `select ${COLUMNS} ${OF_WALLET}`);
+const oneOfWallet = statement<PackedRow>('wallet.history-transaction', `select ${HISTORY_ROW} ${OF_WALLET}`);
 /** The position of a transaction among the entries of a wallet. */
 const seqOfTransaction = statement<{ seq: number }>(
   'wallet.history-seq-of-transaction',
@@ -101,9 +99,9 @@ const countWithStatus = statement<{ total: number }>(
   `select count(*) as total ${WITH_STATUS}`,
 );
 /** Joins the transactions of the page's entries only. */
-const pageWithStatus = statement<HistoryRow>(
+const pageWithStatus = statement<PackedRow>(
   'wallet.history-with-status',
-  `select ${COLUMNS} from (select * ${WITH_STATUS} order by seq desc limit $5 offset $6) entry
+  `select ${HISTORY_ROW} from (select * ${WITH_STATUS} order by seq desc limit $5 offset $6) entry
    join wallet.transaction on transaction.id = entry.transaction_id order by seq desc`,
 );
 
@@ -115,6 +113,9 @@ const record = statement<TransactionRecord>(
 
 /** A member's transactions are the entries of their wallet, newest first; entries are numbered without gaps. */
 export function transactionStore(database: Database) {
+  const rowsOf = async (query: Statement<PackedRow>, values: unknown[]): Promise<HistoryRow[]> =>
+    (await database.all(query, values)).map(historyRow);
+
   /** Reads the entries from one downwards; none if it is not in the range. */
   const pageFrom = async (
     { accountId, after }: EntryRange,
@@ -122,9 +123,7 @@ export function transactionStore(database: Database) {
     { transfersOnly = false, completedOnly = false }: { transfersOnly?: boolean; completedOnly?: boolean },
     { limit }: PageRequest,
   ): Promise<HistoryRow[]> =>
-    newest <= after
-      ? []
-      : database.all(page, [accountId, after, newest, transfersOnly, completedOnly, limit]);
+    newest <= after ? [] : rowsOf(page, [accountId, after, newest, transfersOnly, completedOnly, limit]);
 
   async function pageOfAll(range: EntryRange, request: PageRequest): Promise<Page<HistoryRow>> {
     const items = await pageFrom(range, range.upTo - offsetOf(request), {}, request);
@@ -154,7 +153,7 @@ export function transactionStore(database: Database) {
     const { after, upTo } = only(await database.all(rangeOfType, [accountId, type, range.after, range.upTo]));
     const newest = upTo - offsetOf(request);
     const items =
-      newest <= after ? [] : await database.all(pageOfType, [accountId, type, after, newest, request.limit]);
+      newest <= after ? [] : await rowsOf(pageOfType, [accountId, type, after, newest, request.limit]);
     return { ...request, items, total: upTo - after };
   }
 
@@ -166,7 +165,7 @@ export function transactionStore(database: Database) {
     const values = [accountId, after, upTo, status];
     const [counted, items] = await Promise.all([
       database.all(countWithStatus, values),
-      database.all(pageWithStatus, [...values, request.limit, offsetOf(request)]),
+      rowsOf(pageWithStatus, [...values, request.limit, offsetOf(request)]),
     ]);
     return { ...request, items, total: only(counted).total };
   }
@@ -190,9 +189,10 @@ export function transactionStore(database: Database) {
   }
 
   async function pageOfEverything(userId: ObjectId, request: PageRequest): Promise<Page<HistoryRow>> {
-    const rows = await database.all(pageOfWallet, [`wallet:${userId}`, offsetOf(request), request.limit]);
-    const [first] = rows;
-    return { ...request, items: first?.id ? rows : [], total: first?.total ?? 0 };
+    const offset = offsetOf(request);
+    const rows = await database.all(pageOfWallet, [`wallet:${userId}`, offset, request.limit]);
+    const total = rows[0]?.total ?? 0;
+    return { ...request, items: offset < total ? rows.map(historyRow) : [], total };
   }
 
   /** Reads the entries after a transaction; the total is that of the whole range. */
@@ -215,8 +215,8 @@ export function transactionStore(database: Database) {
   return {
     /** Returns the number of the entry of a transaction in a member's wallet. */
     placeOf,
-    find: (userId: ObjectId, id: ObjectId): Promise<HistoryRow | undefined> =>
-      database.first(oneOfWallet, [`wallet:${userId}`, id]),
+    find: async (userId: ObjectId, id: ObjectId): Promise<HistoryRow | undefined> =>
+      (await rowsOf(oneOfWallet, [`wallet:${userId}`, id]))[0],
     /** Returns a transaction of any member. */
     findRecord: (id: ObjectId): Promise<TransactionRecord | undefined> => database.first(record, [id]),
     /**
