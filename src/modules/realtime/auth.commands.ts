@@ -47,7 +47,7 @@ export const authCommands = ({
   async function lookUp(connection: Connection, token: string): Promise<Authenticated> {
     places.stopWaiting(connection);
     try {
-      // Signatures are verified on other threads: before, because afterwards those released together would no longer be.
+      // Before, because signatures by older keys are verified on other threads, from which those released together would come apart.
       await identity.checkToken(token);
       await together();
       return await verifier.authenticate(connection, token);

@@ -137,6 +137,9 @@ export function signingKeys({
 
   return {
     signing: () => signing(),
+    /** Returns the current signing key, unless it has to be loaded first. */
+    signingNow: (): SigningKey | undefined =>
+      clock.now() - loadedMs > REFRESH_AFTER_MS ? undefined : current,
     /** Loads the keys if {@link signing} would soon have to, for which a transaction has no second connection. */
     async prepare(): Promise<void> {
       await signing(REFRESH_AFTER_MS / 2);
