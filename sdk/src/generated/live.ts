@@ -196,6 +196,7 @@ export interface LiveMessages {
 export type LiveErrorCode =
   | 'AUTHENTICATION_REQUIRED'
   | 'BANNED'
+  | 'BLOCKED'
   | 'FORBIDDEN'
   | 'INVALID_MESSAGE'
   | 'INVALID_TOKEN'

@@ -90,8 +90,9 @@ export function addRoute(
     const prepare = async () => {
       if (operation.needsVerifiedEmail && caller) mustHaveVerifiedEmail(caller);
       mustHaveProved();
-      const loaded = await operation.load?.({ params, caller, facts });
-      const checked = separateReason(input(), operation.reasonIsExtra);
+      const { loaded, checked } = await loadAndCheck(operation, { params, caller, facts }, () =>
+        separateReason(input(), operation.reasonIsExtra),
+      );
       const { reason } = checked;
       if (typeof needsStepUp === 'function' && !hasProved && needsStepUp(checked.input.body as never))
         throw stepUpRequired();
@@ -144,6 +145,24 @@ export function addRoute(
     },
     handler: (request, reply) => withTrace(request.trace, () => serve(request, reply)),
   });
+}
+
+/**
+ * Loads what the path names (404, 403), then checks query and body (422). Where the handler repeats what `load` refuses, a
+ * request whose input is accepted is not loaded twice.
+ */
+async function loadAndCheck<Checked>(
+  { load, repeatsLoad }: Operation,
+  named: object,
+  check: () => Checked,
+): Promise<{ loaded: unknown; checked: Checked }> {
+  if (!repeatsLoad) return { loaded: await load?.(named), checked: check() };
+  try {
+    return { loaded: undefined, checked: check() };
+  } catch (refusal) {
+    await load?.(named);
+    throw refusal;
+  }
 }
 
 const rawOf = ({ text, headers }: FastifyRequest): RawRequest => ({

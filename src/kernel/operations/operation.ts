@@ -219,6 +219,11 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * transaction.
    */
   load?: (input: Pick<Input<P, Q, B, C>, 'params' | 'caller' | 'facts'>) => Promise<L>;
+  /**
+   * Whether the handler refuses by itself what `load` refuses, so that `load` is only called for requests whose query or
+   * body is refused. There is no `loaded` then.
+   */
+  repeatsLoad?: boolean;
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 

@@ -33,6 +33,9 @@ export const DateTime = Type.Unsafe<Date>({
   examples: ['2026-11-21T09:30:00.000Z'],
 });
 
+/** The same for long pages, whose datetimes handlers return as they write them (`isoText`). */
+export const WrittenDateTime = Type.Unsafe<string>({ ...DateTime });
+
 /** A date or datetime in a query; read with `instantOf` or `endOf`. */
 export const InstantText = Type.String({
   format: 'instant',

@@ -69,6 +69,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       () => tooManyMessages(1),
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
+    repeatsLoad: true,
     handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
       viewOf(
         await send({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
+  blockMember,
   deleteChatMessage,
   editChatMessage,
   getChatroom,
@@ -13,6 +14,7 @@ import { newRoom, say, textsOf, trySending } from '../../../test/support/chatroo
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
+import { notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound } from './failures.ts';
 
 const platform = await startPlatform();
@@ -69,6 +71,24 @@ test('a message is a text of 1 to 4000 characters', async () => {
   const path = `/v1/chatrooms/${await newRoom(ada)}/messages`;
   for (const message of ['', '  \n', 'x'.repeat(4001), 7, undefined])
     assertInvalid(await ada.client.raw('POST', path, { message }));
+});
+
+test('a room that one may not write in is refused before the message', async () => {
+  const pathOf = (room: string) => `/v1/chatrooms/${room}/messages`;
+  const hidden = await newRoom(ada, 'private');
+  for (const message of ['', 'Hello'])
+    for (const [room, refusal] of [
+      ['f'.repeat(24), roomNotFound],
+      [hidden, notMember],
+    ] as const)
+      assertRefused(await ben.client.raw('POST', pathOf(room), { message }), refusal);
+});
+
+test('a private room does not tell a stranger that its creator has blocked them', async () => {
+  const [creator, stranger] = [await platform.newMember(), await platform.newMember()];
+  const hidden = await newRoom(creator, 'private');
+  await creator.client.call(blockMember, { params: { userId: stranger.id } });
+  assertRefused(await trySending(stranger, hidden, 'Hello'), notMember);
 });
 
 test('a message is edited by its author only', async () => {

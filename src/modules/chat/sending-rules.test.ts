@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../kernel/failures.ts';
+import { type Command, failuresOf } from '../../kernel/live/live-commands.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import type { BlockPair } from '../moderation/contract.ts';
+import { chatCommands } from './chat.commands.ts';
 import type { Message } from './messages.model.ts';
+import { messageOperations } from './messages.operations.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import { type Draft, sending } from './sending.ts';
 
@@ -141,6 +144,7 @@ test('who was banned, removed, blocked or muted since is refused, and a room tha
     [{ roomId: 'secret' }, { members: [membershipOf('open', 'ben')] }, 'NOT_A_MEMBER'],
     [{ roomId: 'secret' }, { members: [membershipOf('secret', 'ben')] }, ['m1', 1, 'Hello', false]],
     [{}, { blocks: [{ blockerId: 'ada', blockedId: 'ben' }] }, 'BLOCKED'],
+    [{ roomId: 'secret' }, { blocks: [{ blockerId: 'ada', blockedId: 'ben' }] }, 'NOT_A_MEMBER'],
     [{}, { blocks: [{ blockerId: 'eve', blockedId: 'ben' }] }, SENT],
     [{}, { blocks: [{ blockerId: 'ada', blockedId: 'ben' }], members: [membershipOf('open', 'ben')] }, SENT],
     [{}, { muted: ['ben'] }, 'MUTED'],
@@ -254,4 +258,11 @@ test('two messages with one id in one batch are one message', async () => {
     asked.filter(([what]) => what === 'repeated'),
     [['repeated', 'c1', 'c1', 'c2']],
   );
+});
+
+test('the live command declares every refusal that the operation declares', () => {
+  const operation = messageOperations({} as never).find(({ id }) => id === 'sendChatMessage');
+  const command = chatCommands({} as never).find(({ type }) => type === 'chat:send') as Command;
+  const ofCommand = failuresOf(command).map((make) => make().code);
+  for (const make of operation?.failures ?? []) assert.ok(ofCommand.includes(make().code), make().code);
 });

@@ -207,8 +207,10 @@ function accessFailureOf(
   if (!room) return roomNotFound();
   const membership = memberships.get(keyOf(draft));
   if (membership?.bannedAt) return banned();
-  if (!membership?.isMember && blocks.has(room.createdBy + draft.userId)) return blocked();
-  return !membership?.isMember && room.type !== 'public' ? notMember() : undefined;
+  if (membership?.isMember) return undefined;
+  // First, because who is not let into a private room does not learn who has blocked them.
+  if (room.type !== 'public') return notMember();
+  return blocks.has(room.createdBy + draft.userId) ? blocked() : undefined;
 }
 
 /** Returns the reason why the author may not write now; undefined if they may. */
