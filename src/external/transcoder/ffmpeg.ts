@@ -7,11 +7,12 @@ import { type Confinement, findConfinement, limitsPrefix } from './confinement.t
 import { workFolders } from './folders.ts';
 import {
   LENGTH_TOLERANCE_SECONDS,
-  PROBE_TIMEOUT_MS,
+  SHORT_RUN_CPU_SECONDS,
+  SHORT_RUN_TIMEOUT_MS,
   STALL_TIMEOUT_MS,
   type TranscodingOptions,
 } from './limits.ts';
-import { fileOfSize, PICTURE_TIMEOUT_MS, pictureArguments } from './pictures.ts';
+import { fileOfSize, pictureArguments } from './pictures.ts';
 import { planFor } from './plan.ts';
 import { AUDIO_CODEC, documentsFor, readMediaPlaylist, videoCodecOf } from './playlists.ts';
 import {
@@ -51,9 +52,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     return confinement;
   }
 
-  const commandOf = async (program: string, args: string[], wallMs: number): Promise<string[]> => {
+  const commandOf = async (program: string, args: string[], threadSeconds: number): Promise<string[]> => {
     const { prefix, ...means } = await confined(program);
-    const limits = { niceness: settings.niceness, threads, cpuSeconds: (wallMs / 1000) * (threads + 1) };
+    const limits = { niceness: settings.niceness, threads, cpuSeconds: threadSeconds * (threads + 1) };
     return [...limitsPrefix(limits, means), ...prefix, program, ...args];
   };
 
@@ -61,9 +62,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     const { ffprobe } = programs.found();
     const lines: string[] = [];
     const { code, ending, errorOutput, endedBy } = await runProgram({
-      command: await commandOf(ffprobe, probeArguments(source), PROBE_TIMEOUT_MS),
+      command: await commandOf(ffprobe, probeArguments(source), SHORT_RUN_CPU_SECONDS),
       folder: dirname(source),
-      wallMs: PROBE_TIMEOUT_MS,
+      wallMs: SHORT_RUN_TIMEOUT_MS,
       signal,
       onLine: (line) => lines.push(line) > 0,
     });
@@ -82,10 +83,11 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     { source, folder, plan, signal, onProgress }: Parameters<Transcoder['make']>[1],
   ) {
     const { ffmpeg } = programs.found();
-    const wallMs = (30 + 20 * part.seconds) * 1000;
+    const mostSeconds = 30 + 20 * part.seconds;
+    const wallMs = mostSeconds * 1000;
     let doneUs = 0;
     const { code, ending, errorOutput, endedBy } = await runProgram({
-      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), wallMs),
+      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), mostSeconds),
       ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
         // `N/A` before the first frame; for sprite sheets it counts far beyond the end.
@@ -112,9 +114,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
   }: Parameters<Transcoder['shrink']>[0]): ReturnType<Transcoder['shrink']> {
     const { ffmpeg } = programs.found();
     const { code, ending, errorOutput, endedBy } = await runProgram({
-      command: await commandOf(ffmpeg, pictureArguments(source, extension), PICTURE_TIMEOUT_MS),
+      command: await commandOf(ffmpeg, pictureArguments(source, extension), SHORT_RUN_CPU_SECONDS),
       folder,
-      wallMs: PICTURE_TIMEOUT_MS,
+      wallMs: SHORT_RUN_TIMEOUT_MS,
       signal,
       onLine: () => false,
     });

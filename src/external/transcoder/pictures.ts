@@ -12,7 +12,6 @@ const FORMATS: Record<string, string> = {
 const MAX_PIXELS = 50_000_000;
 const QUALITY = 80;
 
-export const PICTURE_TIMEOUT_MS = 30_000;
 export const fileOfSize = (size: PictureSize): string => `${size}.webp`;
 const sizes = Object.keys(PICTURE_SIDES) as PictureSize[];
 

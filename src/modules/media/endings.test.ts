@@ -56,7 +56,6 @@ const { platform, database, clock, sandboxUrl } = await startPlatform(
   {
     ...{
       VIDEO_WORK_DIR: workFolder(),
-      TRANSCODE_NICENESS: '0',
       TRANSCODE_PRESET: 'ultrafast',
       VIDEO_DELIVERY: 'redirect',
     },

@@ -22,7 +22,6 @@ import { systemClock } from '../../kernel/time/time.ts';
 const folder = newFolder();
 const { platform, database, clock, url } = await startPlatform({
   VIDEO_WORK_DIR: workFolder(),
-  TRANSCODE_NICENESS: '0',
   TRANSCODE_PRESET: 'ultrafast',
   CORS_ORIGINS: 'https://app.example.com',
 });

@@ -9,7 +9,7 @@ import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 
-const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder(), TRANSCODE_NICENESS: '0' });
+const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder() });
 const { media } = platform;
 const newId = idMaker(systemClock);
 const folder = newFolder();
