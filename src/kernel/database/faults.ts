@@ -7,12 +7,16 @@ const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const UNIQUE_VIOLATION = '23505';
 const READ_ONLY = '25006';
+const IN_FAILED_TRANSACTION = '25P02';
 
 /** Whether the work lost to another transaction and may succeed when retried. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === DEADLOCK || code === SERIALIZATION_FAILURE;
 }
+
+/** Whether a statement was refused because another one of its transaction had failed. */
+export const isAfterFailure = (error: unknown): boolean => codeOf(error) === IN_FAILED_TRANSACTION;
 
 /** Whether a unique constraint or index (the named one, when given) rejected a row. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {

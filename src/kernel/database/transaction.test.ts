@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ownDatabase } from '../../../test/support/own-database.ts';
+import { statement } from './queries.ts';
+
+const { database } = await ownDatabase();
+
+// A number that is drawn stays drawn, so that only the first attempt loses.
+await database.execute(`
+  create sequence public.attempt;
+  create function public.lose_once() returns bigint language plpgsql as $$
+  begin
+    if nextval('public.attempt') = 1 then raise exception 'lost' using errcode = 'deadlock_detected'; end if;
+    return 1;
+  end $$`);
+const loseOnce = statement<never>('tests.lose-once', 'select public.lose_once()');
+const divide = statement<never>('tests.divide', 'select 1 / $1::int');
+
+test('a transaction whose write lost to another is repeated, even if a query after it failed first', async () => {
+  let attempts = 0;
+  const answer = await database.transaction(async (tx) => {
+    attempts++;
+    tx.send(loseOnce, []);
+    return tx.count('select 7');
+  });
+  assert.deepEqual([answer, attempts], [7, 2]);
+});
+
+test('a transaction fails for the reason for which its first statement failed', async () => {
+  const failing = database.transaction(async (tx) => {
+    tx.send(divide, [0]);
+    await tx.count('select 7');
+  });
+  await assert.rejects(failing, { code: '22012' });
+});
+
+test('a transaction fails for the reason of its work when its writes succeed', async () => {
+  const failing = database.transaction(async (tx) => {
+    tx.send(divide, [1]);
+    await tx.count('select 7');
+    throw new Error('of the work');
+  });
+  await assert.rejects(failing, { message: 'of the work' });
+});
