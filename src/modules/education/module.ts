@@ -164,6 +164,8 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
         videos.videoCompleted(tx, subjectId, duration),
       ),
+      // Enrolments subscribe in their own transaction. Only those of processes of the former version do not, while both run
+      // during an update.
       on(courseEnrolled, 'education-topic', ({ data: { userId, courseId } }, tx) =>
         enrolments.subscribe(tx, courseId, userId),
       ),

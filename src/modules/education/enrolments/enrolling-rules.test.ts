@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Failure, failure } from '../../../kernel/failures.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { topicOfCourse } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import { enrollingRules } from './enrolling.ts';
 import type { Enrolment } from './enrolments.model.ts';
@@ -59,6 +60,9 @@ async function enrol(state: State, course: Partial<Course> = {}, maxKeys?: numbe
       keysFor: async (price: number) => price * 2,
     } as never,
     identity: { mustStayVerified: async () => undefined } as never,
+    notifications: {
+      subscribeIn: async (_tx: unknown, [one]: object[]) => done.push(['subscribe', one]),
+    } as never,
     database: { transaction: async (work: CallableFunction) => work('tx') } as never,
     events: {
       publish: async (_tx: unknown, _kind: unknown, data: object) => done.push(['publish', data]),
@@ -72,8 +76,9 @@ async function enrol(state: State, course: Partial<Course> = {}, maxKeys?: numbe
   return { outcome, done };
 }
 const published = (keys: number) => ['publish', { userId: 'ada', courseId: 'c1', keys }];
-const PAID = [['begin', 10, 't1'], published(10), ['paid', 'ben', 10]];
-const FREE = [['begin', 0, null], published(0)];
+const SUBSCRIBED = ['subscribe', { topic: topicOfCourse('c1'), userId: 'ada' }];
+const PAID = [['begin', 10, 't1'], SUBSCRIBED, published(10), ['paid', 'ben', 10]];
+const FREE = [['begin', 0, null], SUBSCRIBED, published(0)];
 
 test('a course is paid to its owner, announced and begun together, and a free one is begun', async () => {
   assert.deepEqual(await enrol({}), { outcome: [true, 10], done: PAID });
@@ -106,7 +111,7 @@ test('who was enrolled by a request of the same moment is enrolled once', async 
   const meanwhile = { hasBegun: true };
   const active = await enrol({ ...meanwhile, found: [undefined, undefined, enrolmentOf({ paidKeys: 7 })] });
   assert.deepEqual(active.outcome, [false, 7]);
-  assert.deepEqual(active.done, [['begin', 10, 't1']], 'nothing is paid or announced');
+  assert.deepEqual(active.done, [['begin', 10, 't1'], SUBSCRIBED], 'nothing is paid or announced');
   const left = enrolmentOf({ leftAt: AT, paidKeys: 7 });
   assert.deepEqual((await enrol({ ...meanwhile, found: [undefined, undefined, left] })).outcome, [false, 7]);
 });

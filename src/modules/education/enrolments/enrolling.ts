@@ -5,8 +5,9 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
 import type { Identity } from '../../identity/contract.ts';
+import type { Notifications } from '../../notifications/contract.ts';
 import type { Wallet } from '../../wallet/contract.ts';
-import { courseEnrolled, courseNotFound } from '../contract.ts';
+import { courseEnrolled, courseNotFound, topicOfCourse } from '../contract.ts';
 import { type Course, KEYS } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
 import { isOpen } from '../courses/viewing.ts';
@@ -19,6 +20,7 @@ interface EnrollingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: EnrolmentStore;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   identity: Pick<Identity, 'mustStayVerified'>;
+  notifications: Pick<Notifications, 'subscribeIn'>;
 }
 
 /** A new or existing enrolment. */
@@ -37,7 +39,7 @@ const ownerChanged = failure(409, 'COURSE_OWNER_CHANGED', 'The course has anothe
 
 /** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrollingRules(deps: EnrollingDeps) {
-  const { courseStore, store, wallet, identity, database, events, clock } = deps;
+  const { courseStore, store, wallet, identity, notifications, database, events, clock } = deps;
   async function begin(
     tx: Transaction,
     courseId: ObjectId,
@@ -49,13 +51,17 @@ export function enrollingRules(deps: EnrollingDeps) {
     if (!isOpen(course)) throw courseNotOpen();
     if (paidTo !== undefined && course.ownerId !== paidTo) throw ownerChanged();
     if (keys > 0 && (await store.find(courseId, userId, tx))?.leftAt) throw enrolledBefore();
-    const enrolment = await store.begin(tx, {
-      courseId,
-      userId,
-      paidKeys: keys,
-      transactionId,
-      enrolledAt: clock.date(),
-    });
+    // Sent at once, because other enrolments wait for the course. Both are rolled back if the member was enrolled already.
+    const [enrolment] = await Promise.all([
+      store.begin(tx, {
+        courseId,
+        userId,
+        paidKeys: keys,
+        transactionId,
+        enrolledAt: clock.date(),
+      }),
+      notifications.subscribeIn(tx, [{ topic: topicOfCourse(courseId), userId }]),
+    ]);
     if (!enrolment) throw enrolledMeanwhile();
     await events.publish(tx, courseEnrolled, { userId, courseId, keys });
     return enrolment;
