@@ -36,6 +36,10 @@ export async function forwarder({ target }: ForwarderOptions) {
   function cut(): void {
     for (const socket of sockets) socket.destroy();
   }
+  /** Lets nothing more arrive over the present connections, as when the host at the other end has lost its power. */
+  function silence(): void {
+    for (const socket of sockets) socket.removeAllListeners('data').pause();
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -44,6 +48,7 @@ export async function forwarder({ target }: ForwarderOptions) {
     url: `http://127.0.0.1:${port}`,
     /** Breaks all connections; new ones are possible. */
     cut,
+    silence,
     /** Breaks all connections, and refuses new ones. */
     close(): void {
       isGone = true;

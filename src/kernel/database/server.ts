@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isReadOnly } from './faults.ts';
+import { isAfterFailure, isReadOnly } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
@@ -73,7 +73,9 @@ export function openServer(options: ServerOptions) {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: options.answerTimeoutMs,
     idleTimeoutMillis: 30_000,
+    // Snapshots may wait for a day: the kernel finds out within twelve minutes, instead of two hours, that a host is gone.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
     ...(!namesStatements && { Client: UnnamedStatements }),
     ...limits,
@@ -190,8 +192,8 @@ async function transactionOn<T>(
     if ((await ending).command === 'ROLLBACK') throw new Error(SWALLOWED);
     for (const call of committed) call();
     return result;
-  } catch (error) {
-    await Promise.allSettled(sent);
+  } catch (thrown) {
+    const error = causeOf(thrown, await Promise.allSettled(sent));
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
@@ -201,4 +203,14 @@ async function transactionOn<T>(
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Returns why a transaction failed: a statement that was refused because an earlier write had failed says nothing of
+ * that write, which may have lost to another transaction or waited for too long.
+ */
+function causeOf(error: unknown, sent: PromiseSettledResult<unknown>[]): unknown {
+  if (!isAfterFailure(error)) return error;
+  const failed = sent.find((one) => one.status === 'rejected' && !isAfterFailure(one.reason));
+  return failed?.status === 'rejected' ? failed.reason : error;
 }

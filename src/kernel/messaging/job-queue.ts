@@ -30,6 +30,8 @@ interface JobsOptions {
   url: string;
   /** Maximum number of the queue's own connections, besides the one on which it listens for new jobs. */
   connections?: number;
+  /** How long the queue's own statements wait for an answer. Some of them read whole tables. */
+  answerTimeoutMs?: number;
   onError: (error: Error) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
@@ -51,6 +53,7 @@ export async function startJobs({
   database,
   url,
   connections = 6,
+  answerTimeoutMs = 30_000,
   onError,
   onFailed = () => undefined,
   onDone = () => undefined,
@@ -62,7 +65,7 @@ export async function startJobs({
     ...addressOf(url),
     schema: JOB_SCHEMA,
     max: connections,
-    ...ownConnections,
+    ...ownConnections(answerTimeoutMs),
     application_name: 'platform-api jobs',
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,

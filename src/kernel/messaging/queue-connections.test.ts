@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { Type } from 'typebox';
+import { forwarder } from '../../../test/simulation/forwarder.ts';
 import { newDatabase } from '../../../test/support/databases.ts';
+import { until } from '../../../test/support/live.ts';
 import { openDatabase } from '../database/database.ts';
 import { only } from '../only.ts';
+import { startJobs } from './job-queue.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
+import { job, jobKind } from './jobs.ts';
 import { prepareOwnStatements } from './queue-connections.ts';
 
 const { url, drop } = await newDatabase();
@@ -78,4 +83,36 @@ test('jobs are completed by their keys, too', async (t) => {
     [name],
   );
   assert.ok(rows[0].completed >= 100);
+});
+
+test('jobs go on when the connections of the queue have fallen silent without being closed', async (t) => {
+  const socketFolder = new URL(url).searchParams.get('host');
+  const network = await forwarder({ target: () => ({ path: `${socketFolder}/.s.PGSQL.5432` }) });
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  through.host = `127.0.0.1:${network.port}`;
+  const done: string[] = [];
+  const kind = jobKind('test.silence', { version: 1, data: Type.Object({ name: Type.String() }) });
+  const all = [job(kind, { run: async ({ name }) => void done.push(name) })];
+  const own = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+  const jobs = await startJobs({
+    database: own,
+    url: through.href,
+    answerTimeoutMs: 500,
+    onError: () => undefined,
+  });
+  t.after(async () => {
+    network.close();
+    await jobs.stop();
+    await own.close();
+  });
+  await jobs.prepare(all);
+  await jobs.work(all, { catchesUp: false });
+  const enqueue = (name: string) => own.transaction((tx) => jobs.enqueue(tx, kind, [{ name }]));
+  await enqueue('before');
+  await until(() => done.length === 1, 'the first job');
+  network.silence();
+  await enqueue('after');
+  await until(() => done.length === 2, 'the job after the silence');
+  assert.deepEqual(done, ['before', 'after']);
 });
