@@ -65,7 +65,8 @@ function allFiles(): string[] {
 /** Writes a test file for the runner, which wants one for each process, and returns its path. */
 function lane(number: number): string {
   const path = join(folder, `lane-${number}.mjs`);
-  writeFileSync(path, `import ${JSON.stringify(import.meta.resolve('./lane.ts'))};\n`);
+  const program = JSON.stringify(import.meta.resolve('./lane.ts'));
+  writeFileSync(path, `import { runFiles } from ${program};\nawait runFiles(${number});\n`);
   return path;
 }
 

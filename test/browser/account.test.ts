@@ -13,7 +13,7 @@ import {
   signUp,
 } from '../support/account-page.ts';
 import { downloaded } from '../support/archives.ts';
-import { newPage } from '../support/browser.ts';
+import { closePage, newPage } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, violationsOn } from '../support/console-pages.ts';
 import { paleTexts } from '../support/contrast.ts';
@@ -268,6 +268,6 @@ test('every state of the page is accessible and fits a phone and a desk, in ligh
       await signIn(page, email);
       await entrance(page).getByLabel('Code of your authenticator app').waitFor();
       await check('code');
-      await page.close();
+      await closePage(page);
     }
 });

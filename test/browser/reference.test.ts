@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
+import { closePage, executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { paleTexts } from '../support/contrast.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -40,7 +40,7 @@ test('the reference works in a browser, with nothing from elsewhere', {
       await looking.goto(`${platform.url}/reference/interactive`);
       await looking.getByRole('button', { name: 'Wallet' }).first().waitFor();
       assert.deepEqual(await paleTexts(looking), [], colorScheme);
-      await looking.close();
+      await closePage(looking);
     }
     assert.deepEqual(foreign, []);
     assert.deepEqual(faults, []);
@@ -48,9 +48,10 @@ test('the reference works in a browser, with nothing from elsewhere', {
     // An operation of the contents leads to its place, and can be called there; so does an address of older releases.
     for (const address of ['#models', '#models/Error', '#description/errors', '#tag/wallet']) {
       const former = await newPage(browser, [1280, 900]);
-      await former.goto(`${platform.url}/reference${address}`);
-      await former.waitForURL(`${platform.url}/reference/interactive${address}`);
-      await former.close();
+      // Where it leads is known long before the page has loaded all of its large script.
+      await former.goto(`${platform.url}/reference${address}`, { waitUntil: 'commit' });
+      await former.waitForURL(`${platform.url}/reference/interactive${address}`, { waitUntil: 'commit' });
+      await closePage(former);
     }
     await page.goto(`${platform.url}/reference#tag/wallet/GET/v1/wallets/balance`);
     const button = page.getByRole('button', { name: /Test Request/i }).first();

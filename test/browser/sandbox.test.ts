@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGES } from '../../src/sandbox/page.ts';
-import { executablePath, launchBrowser, newPage } from '../support/browser.ts';
+import { closePage, executablePath, launchBrowser, newPage } from '../support/browser.ts';
 import { paleTexts } from '../support/contrast.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -32,7 +32,7 @@ test('pages of the sandbox and the root are readable in light and dark, on a pho
               path: `${process.env.SCREENSHOTS}/${place}-${colorScheme}-${width}.png`,
             });
         }
-        await page.close();
+        await closePage(page);
       }
   } finally {
     await browser.close();

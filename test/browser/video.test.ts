@@ -25,7 +25,6 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   after(() => browser.close());
   const platform = await startPlatform({
     VIDEO_WORK_DIR: workFolder(),
-    TRANSCODE_NICENESS: '0',
     TRANSCODE_PRESET: 'ultrafast',
   });
   const { url, sandboxUrl, clock } = platform;

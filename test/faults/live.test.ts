@@ -132,10 +132,9 @@ describe('two processes over Redis', { skip: redis ? false : 'no redis-server he
     await his.ask({ type: 'subscribe', channel: 'chatroom', chatroomId: room });
     await redis?.kill();
     await ada.client.call(removeChatroomMember, { params: { chatroomId: room, userId: ben.id } });
-    await sleep(100);
-    assert.equal(his.all('unsubscribed').length, 0, 'he was not told');
     await redis?.restart();
     const out = await his.next(({ type }) => type === 'unsubscribed');
+    // The notice of the removal, which was lost, gives the reason REMOVED.
     assert.equal(out.data.reason, 'NOT_ALLOWED');
     his.close();
   });

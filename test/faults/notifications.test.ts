@@ -41,7 +41,7 @@ const signedIn = await client.call(signIn, {
 const admin = client.as(signedIn.data.accessToken);
 
 /** Rows that even a busy machine inserts within the time limit of a statement. */
-const CROWD_AT_ONCE = 5_000;
+const CROWD_AT_ONCE = 1_000;
 
 /** Inserts members directly: signing up a hundred thousand would take an hour of hashing. */
 async function newCrowd(prefix: string, size: number): Promise<string[]> {

@@ -97,6 +97,8 @@ async function transferOn(from: number): Promise<void> {
       client = undefined; // the API was killed, and the next one has another address
       await sleep(100);
     }
+    // So that the programs that start meanwhile have a core, too.
+    await sleep(10);
     // Waits for the deliveries, so that they do not fall far behind on a busy machine.
     await until(() => isOver || promised.length - ordered.receiver.inOrder.length < 300, 'the deliveries');
   }

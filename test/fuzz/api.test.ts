@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUICK } from '../support/indicators.ts';
+import { ANSWERED } from '../support/indicators.ts';
 import { startPlatform } from '../support/platform.ts';
 import { budgetOf } from './budget.ts';
 import { fuzz } from './fuzz.ts';
 
 // Without a transcoder, videos stay in processing as long as a test needs.
-const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
+const platform = await startPlatform({ ...ANSWERED, FFMPEG_PATH: '/there/is/no/ffmpeg' });
 
 test('every operation responds as described to valid and mutated requests', async (t) => {
   const budget = budgetOf(5_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUICK } from '../support/indicators.ts';
+import { ANSWERED } from '../support/indicators.ts';
 import { startPlatform } from '../support/platform.ts';
 import { askWithLongestTexts } from './longest-texts.ts';
 
-const platform = await startPlatform({ ...QUICK, FFMPEG_PATH: '/there/is/no/ffmpeg' });
+const platform = await startPlatform({ ...ANSWERED, FFMPEG_PATH: '/there/is/no/ffmpeg' });
 
 test('the database can store the longest texts that the description allows', async (t) => {
   const { count, granted, faults } = await askWithLongestTexts(platform, 1);

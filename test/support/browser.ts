@@ -18,3 +18,9 @@ export async function newPage(
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
 }
+
+/**
+ * Closes a page with its context. Closing the page alone may never end if Chromium is just about to show another document in
+ * it: the page stays open, and Playwright waits for its end without a limit of time.
+ */
+export const closePage = (page: Page): Promise<void> => page.context().close();

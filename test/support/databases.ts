@@ -28,14 +28,30 @@ export async function newDatabase(template = TEMPLATE): Promise<{ url: string; d
   };
 }
 
+let administration: pg.Pool | undefined;
+
+/**
+ * Runs a command outside of the databases of tests. The connection stays open for the next one, since to open one takes
+ * PostgreSQL as long as to copy the database. It does not keep the process alive.
+ */
 async function administer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  if (!administration) {
+    administration = new pg.Pool({
+      connectionString: url,
+      max: 1,
+      idleTimeoutMillis: 0,
+      allowExitOnIdle: true,
+    });
+    administration.on('error', () => undefined); // the next command opens another connection
+  }
+  const client = await administration.connect();
   try {
     // PostgreSQL refuses to copy a template twice at the same time.
     await client.query('select pg_advisory_lock(1)');
-    await client.query(text);
-  } finally {
-    await client.end();
+    await client.query(text).finally(() => client.query('select pg_advisory_unlock(1)'));
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 }

@@ -14,6 +14,8 @@ function bytesOf(secret: string): Buffer {
 /** An authenticator app of a member. */
 export interface App {
   recoveryCodes: string[];
+  /** The code that added the app to the account. */
+  confirmedWith: string;
   /** Moves the clock to the next time step, and returns a code that was not used before. */
   newCode(): string;
   /** The code that the app shows now. */
@@ -23,7 +25,7 @@ export interface App {
 type Where = Pick<TestPlatform, 'clock'>;
 
 /** Creates an authenticator app from its secret. */
-export const appOf = ({ clock }: Where, secret: string): Omit<App, 'recoveryCodes'> => {
+export const appOf = ({ clock }: Where, secret: string): Omit<App, 'recoveryCodes' | 'confirmedWith'> => {
   const code = () => codeAt(bytesOf(secret), stepAt(clock.now()));
   return {
     code,
@@ -38,8 +40,9 @@ export const appOf = ({ clock }: Where, secret: string): Omit<App, 'recoveryCode
 export async function addApp(where: Where, client: Client): Promise<App> {
   const { secret } = (await client.call(enrollAuthenticator)).data;
   const app = appOf(where, secret);
-  const { recoveryCodes } = (await client.call(confirmAuthenticator, { body: { code: app.code() } })).data;
-  return { ...app, recoveryCodes };
+  const confirmedWith = app.code();
+  const { recoveryCodes } = (await client.call(confirmAuthenticator, { body: { code: confirmedWith } })).data;
+  return { ...app, recoveryCodes, confirmedWith };
 }
 
 /** Adds an authenticator app to a member's account. */

@@ -19,7 +19,7 @@ type Member = Awaited<ReturnType<TestPlatform['newMember']>>;
 export const QUICK = {
   CHARTING_RATE: '1000',
   CHARTING_CONCURRENCY: '8',
-  CHARTING_TIMEOUT_SECONDS: '0.5',
+  CHARTING_TIMEOUT_SECONDS: '2',
   CHARTING_RETRY_SECONDS: '0.02',
   CHARTING_ATTEMPTS: '3',
 };

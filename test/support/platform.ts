@@ -102,6 +102,8 @@ export async function startPlatform(
     INTERNAL_API_KEY: INTERNAL_KEY,
     WEBHOOK_SECRET,
     LOG_LEVEL: 'error',
+    // With its low priority the transcoder would run only when no other test does.
+    TRANSCODE_NICENESS: '0',
     LIVE_PLATFORM_URL: 'https://live.example.com/sso?from=platform',
     ...environment,
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../../../test/support/indicators.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
 test('without a configured secret webhooks are 503 before the body is read', async () => {
-  const platform = await startPlatform({ ...QUICK, WEBHOOK_SECRET: '' });
+  const platform = await startPlatform({ ...ANSWERED, WEBHOOK_SECRET: '' });
   for (const path of ['indicator-access', 'activity-status']) {
     const response = await fetch(`${platform.url}/v1/streams/webhooks/${path}`, {
       method: 'POST',
@@ -17,7 +17,7 @@ test('without a configured secret webhooks are 503 before the body is read', asy
 
 test('during a rotation both webhook secrets are accepted', async () => {
   const [old, next] = ['the secret of yesterday', 'the secret of today'];
-  const platform = await startPlatform({ ...QUICK, WEBHOOK_SECRET: `${old},${next}` });
+  const platform = await startPlatform({ ...ANSWERED, WEBHOOK_SECRET: `${old},${next}` });
   const { access } = indicatorTools(platform);
   const body = { customer_id: 'nobody', action: 'grant' };
   for (const [secret, status] of [

@@ -59,6 +59,12 @@ test('concurrent deliveries share statements, and a statement that fails fails o
 test('pushes that go out together reach each member once, and each has its own result', async () => {
   const members = await Promise.all(Array.from({ length: 12 }, () => platform.newMember()));
   const userIds = members.map(({ id }) => id);
+  // A welcome that came after the registration would be pushed too, and the device that is gone would be forgotten with it.
+  const welcomed = 'select count(*) from notifications.notification where user_id = any($1)';
+  await until(
+    async () => (await platform.database.count(welcomed, [userIds])) === members.length,
+    'all are welcomed',
+  );
   const tokens = members.map((_, place) => `${place === 3 ? 'dead' : 'phone'}-${place}`);
   for (const [place, { client }] of members.entries()) {
     const body = { token: tokens[place] as string, platform: 'android' as const, name: 'My phone' };

@@ -18,13 +18,13 @@ import {
 import { newRoom, say } from '../../../../test/support/chatrooms.ts';
 import { newEmail } from '../../../../test/support/client.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
-import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 
-const platform = await startPlatform(QUICK);
+const platform = await startPlatform(ANSWERED);
 const { admin } = platform;
 const { newIndicator, grant } = indicatorTools(platform);
 const search = async (q: string) => (await admin.call(searchRecords, { query: { q } })).data;

@@ -15,14 +15,14 @@ import {
   submitAccessRequest,
 } from '../../../../sdk/src/index.ts';
 import { newRoom, say } from '../../../../test/support/chatrooms.ts';
-import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { userNotFound } from '../../identity/contract.ts';
 
-const platform = await startPlatform(QUICK);
+const platform = await startPlatform(ANSWERED);
 const { admin } = platform;
 const { newIndicator, grant } = indicatorTools(platform);
 const overviewOf = async (userId: string, by = admin) =>

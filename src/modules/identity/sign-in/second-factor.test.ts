@@ -31,7 +31,7 @@ const trySignIn = ({ email }: Pick<Member, 'email'>, mfaCode?: string, password 
 test('signing in takes a code after the right password, and each code once', async () => {
   const ada = await newMember();
   assertRefused(await trySignIn(ada), mfaRequired);
-  assertRefused(await trySignIn(ada, ada.app.code()), invalidMfaCode, 'it confirmed the app');
+  assertRefused(await trySignIn(ada, ada.app.confirmedWith), invalidMfaCode, 'it confirmed the app');
   const code = ada.app.newCode();
   assert.equal((await trySignIn(ada, code)).status, 200);
   assertRefused(await trySignIn(ada, code), invalidMfaCode, 'used before');
