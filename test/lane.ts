@@ -16,8 +16,8 @@ const LEFT_OPEN_MS = 60_000;
  * wait: beside so much work that each core has several programs to run, they would not end a minute earlier, and every
  * test would take twice as long, for which a slow machine has no time.
  */
-const ALWAYS_RUNNING = availableParallelism() + 2;
-const MOST_PROGRAMS_PER_CORE = 3;
+const ALWAYS_RUNNING = availableParallelism() + 1;
+const MOST_PROGRAMS_PER_CORE = 2;
 const LOOKED_AGAIN_AFTER_MS = 2_000;
 
 const list = process.env.TEST_FILES as string;

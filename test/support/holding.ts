@@ -9,3 +9,16 @@ export const holding = <T>(database: Database, work: (tx: Transaction) => Promis
     await tx.execute('set local idle_in_transaction_session_timeout = 0');
     return work(tx);
   });
+
+/**
+ * Repeats a request that waited too long for a lock, as clients do: three seconds are little on a busy machine. Such a
+ * request has changed nothing.
+ */
+export async function untilAvailable<Answer extends { status: number }>(
+  attempt: () => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await attempt();
+    if (answer.status !== 503) return answer;
+  }
+}

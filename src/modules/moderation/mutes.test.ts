@@ -18,7 +18,7 @@ import {
   unmuteUser,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
-import { holding } from '../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -205,7 +205,7 @@ test('a member who has just become a moderator cannot be muted', async () => {
   const ben = await newWriter();
   const refused = await holding(database, async (tx) => {
     await tx.execute(`update identity."user" set permissions = '{moderator}' where id = $1`, [ben.id]);
-    const answer = mute(ben.id);
+    const answer = untilAvailable(() => mute(ben.id));
     await until(isBlocked, 'the mute waits for the change');
     return { answer };
   });

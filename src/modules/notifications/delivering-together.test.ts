@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { registerDevice, sendBulkNotification } from '../../../sdk/src/index.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { openDatabase } from '../../kernel/database/database.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import type { Delivery, Settlement } from './deliveries.model.ts';
@@ -105,12 +105,7 @@ test('pushes that go out together reach each member once, and each has its own r
 });
 
 test('results that are written together with those of a member who is being erased are written once more', async () => {
-  const database = openDatabase({
-    url: platform.databaseUrl,
-    connections: 3,
-    onBackgroundError: assert.fail,
-  });
-  after(database.close);
+  const { database } = platform;
   const ids = [newId(), newId()];
   await database.execute(
     `insert into notifications.delivery (notification_id, channel, user_id, status, created_at)
@@ -120,7 +115,7 @@ test('results that are written together with those of a member who is being eras
   const { settle } = deliveringTogether({ clock: systemClock, store: deliveryStore(database) });
   let settled: Promise<unknown> | undefined;
   const lock = `select from notifications.delivery where notification_id = $1 and channel = 'push' for update`;
-  await database.transaction(async (tx) => {
+  await holding(database, async (tx) => {
     await tx.all(lock, [ids[1]]);
     const settling = Promise.all(ids.map((id) => settle({ channel: 'push', ids: [id], settlement: sent })));
     settling.catch(() => undefined);

@@ -10,10 +10,10 @@ import {
   transferKeys,
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
-import { PASSWORD } from '../../../test/support/client.ts';
+import { type Answer, PASSWORD } from '../../../test/support/client.ts';
 import { newCourse } from '../../../test/support/courses.ts';
 import { elevate, withApp } from '../../../test/support/factors.ts';
-import { holding } from '../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
@@ -55,12 +55,12 @@ test('a transaction that waits for a member or their session holds no wallet', a
     funding: () => admin.client.attempt(fundWalletAsAdmin, { body: funding }),
   };
   for (const [name, attempt] of Object.entries(attempts)) {
-    let answering: ReturnType<typeof attempt> | undefined;
+    let answering: Promise<Answer> | undefined;
     await holding(database, async (tx) => {
       await tx.execute('select from identity.session where user_id = any($1) for update', [
         [ada.id, platform.adminId],
       ]);
-      answering = attempt();
+      answering = untilAvailable<Answer>(attempt);
       await sleep(TRIES_MS);
       assert.equal((await freeWalletOf(ada.id)).length, 1, name);
     });
@@ -74,9 +74,9 @@ test('a withdrawal and the deletion of its member do not wait for each other', a
   const body = { password: PASSWORD, remainingKeys: 'withdraw' as const };
   const [deletion, withdrawal] = await holding(database, async (tx) => {
     await tx.execute('select from identity.user where id = $1 for update', [id]);
-    const leaving = client.attempt(deleteOwnAccount, { body });
+    const leaving = untilAvailable(() => client.attempt(deleteOwnAccount, { body }));
     await until(waiting, 'the deletion waits for the member');
-    const withdrawing = client.attempt(withdrawKeys, { body: { amount: 50 } });
+    const withdrawing = untilAvailable(() => client.attempt(withdrawKeys, { body: { amount: 50 } }));
     await sleep(TRIES_MS);
     assert.equal((await freeWalletOf(id)).length, 1);
     return [leaving, withdrawing] as const;

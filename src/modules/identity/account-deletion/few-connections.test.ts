@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleteOwnAccount, signIn } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { MINUTE_MS } from '../../../kernel/time/time.ts';
@@ -29,7 +29,9 @@ test('members who sign in at once, a while after the signing keys were read, nee
   await holding(platform.database, async (tx) => {
     await tx.execute('lock table identity.session in exclusive mode');
     const body = ({ email }: Member) => ({ email, password: PASSWORD, platform: 'web' as const });
-    answers = Promise.all(both.map((one) => platform.client.attempt(signIn, { body: body(one) })));
+    answers = Promise.all(
+      both.map((one) => untilAvailable(() => platform.client.attempt(signIn, { body: body(one) }))),
+    );
     await until(async () => (await waiting()) === both.length, 'the sign-ins at the table');
   });
   assert.deepEqual(

@@ -7,7 +7,7 @@ import {
   replacePermissions,
   updateUser,
 } from '../../../../sdk/src/index.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -65,7 +65,9 @@ test('an administrator who loses `admin` while waiting cannot give it to anybody
   await holding(database, async (tx) => {
     await tx.execute(`update identity.user set permissions = array['write_users'] where id = $1`, [ada.id]);
     const body = { permissions: ['admin'] };
-    attempt = ada.client.attempt(assignPermissions, { params: { userId: ben.id }, body });
+    attempt = untilAvailable(() =>
+      ada.client.attempt(assignPermissions, { params: { userId: ben.id }, body }),
+    );
     await until(async () => (await waiting()) > 0, 'the change waits');
   });
   assertRefused(await (attempt as NonNullable<typeof attempt>), insufficientPermissions);

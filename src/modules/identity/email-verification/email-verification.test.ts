@@ -19,9 +19,9 @@ import {
   verifyEmail,
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
-import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { type Answer, newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform, WEBHOOK_SECRET } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -150,10 +150,10 @@ test('an address that is cleared while money begins to move stops it', async () 
     await platform.database.execute('update identity.user set email_verified = true where id = $1', [
       member.id,
     ]);
-    let answering: ReturnType<(typeof attempts)[number]> | undefined;
+    let answering: Promise<Answer> | undefined;
     await holding(platform.database, async (tx) => {
       await tx.execute('update identity.user set email_verified = false where id = $1', [member.id]);
-      answering = attempt();
+      answering = untilAvailable<Answer>(attempt);
       // The request has passed the first check, which read the address before, and keeps trying to lock the member.
       await sleep(300);
     });

@@ -18,7 +18,7 @@ import {
   type wire,
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -205,10 +205,12 @@ test('a purchase of a member who is being deleted is not recorded', async () => 
   let recorded: ReturnType<typeof admin.attempt> | undefined;
   await holding(platform.database, async (tx) => {
     await tx.execute('update identity.user set deleted_at = now() where id = $1', [ada.id]);
-    recorded = admin.attempt(recordPurchase, {
-      params: { userId: ada.id },
-      body: { sku: 'XHSET101', product_name: 'A month', last_purchased_date: '2026-01-01' },
-    });
+    recorded = untilAvailable(() =>
+      admin.attempt(recordPurchase, {
+        params: { userId: ada.id },
+        body: { sku: 'XHSET101', product_name: 'A month', last_purchased_date: '2026-01-01' },
+      }),
+    );
     await until(
       async () => (await platform.database.count('select count(*) from pg_locks where not granted')) > 0,
       'the record waits',
