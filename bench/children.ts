@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface Child {
@@ -9,8 +11,15 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+/** Bundles the server, as an installation does, if this is its entry point. */
+function bundleFor(program: string): void {
+  const bundler = resolve(dirname(program), '../deploy/bundle.ts');
+  if (basename(program) === 'main.js' && existsSync(bundler)) execFileSync(process.execPath, [bundler]);
+}
+
 /** Starts a program of the platform and waits for its ready line, `... ready name=value name=value`. */
 export async function startChild(args: string[], environment: Record<string, string>): Promise<Child> {
+  bundleFor(args[0] as string);
   const child = spawn(process.execPath, [...(process.env.NODE_ARGS?.split(' ') ?? []), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -43,7 +43,7 @@ const KEYS = 20;
 const PASSWORD = 'a password for the benchmark';
 const STARTING_BALANCE = 1_000_000;
 
-interface FixtureOptions {
+export interface FixtureOptions {
   /** The folder in which the database is kept between runs; each run adds members. */
   keptFolder?: string | undefined;
   /** The program to start; by default that of this worktree. */

@@ -103,7 +103,8 @@ async function profiled(scene: Scene, kind: string, { send }: Awaited<ReturnType
   return { ofOne, budget: { whole: each.toFixed(1), ...Object.fromEntries(layers) } };
 }
 
-const scene = await startScene();
+// The bundle would hide which source a function comes from.
+const scene = await startScene({ program: 'src/cli/main.ts' });
 try {
   const { fixture } = scene;
   const inspector = await inspect(fixture.pid);

@@ -1,7 +1,7 @@
 // The shared parts of `npm run bench`: a platform, a bare server beside it, and requests of its members.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, startChild } from './children.ts';
-import { type Fixture, startFixture } from './fixture.ts';
+import { type Fixture, type FixtureOptions, startFixture } from './fixture.ts';
 import { load, request } from './load.ts';
 import { interleave, SECONDS, type TurnsOf, type Variant, type Variants, WARM_UP_SECONDS } from './paired.ts';
 import type { Pgbench } from './pgbench.ts';
@@ -94,9 +94,9 @@ export async function loadOnce(
   return result;
 }
 
-export async function startScene(): Promise<Scene> {
+export async function startScene(options?: FixtureOptions): Promise<Scene> {
   console.error(`a platform with ${MEMBERS} members starts`);
-  const fixture = await startFixture(MEMBERS);
+  const fixture = await startFixture(MEMBERS, options);
   const bare = await startChild(['bench/bare-server.ts'], { DATABASE_URL: fixture.databaseUrl });
   const bareUrl = bare.readyValues.url as string;
   let prepared: Promise<Pgbench | undefined> | undefined;

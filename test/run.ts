@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join, matchesGlob, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { bundleServer } from '../deploy/bundle.ts';
 import { startCluster } from '../src/embedded-postgres/cluster.ts';
 import { CLUSTER_SETTINGS, TEMPLATE } from './support/databases.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -13,6 +14,8 @@ import { provideTools } from './support/tools.ts';
 const named = process.argv.slice(2);
 const tools = provideTools();
 const folder = mkdtempSync(join(temporaryFolder(), 'platform-test-'));
+// Programs that tests start run from it, with half of the CPU.
+await bundleServer(process.cwd());
 const cluster = await startCluster({ folder: join(folder, 'postgres'), settings: CLUSTER_SETTINGS });
 await cluster.createDatabase(TEMPLATE);
 

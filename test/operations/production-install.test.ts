@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { bundleServer } from '../../deploy/bundle.ts';
 import { newDatabase } from '../support/databases.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
@@ -15,12 +16,23 @@ after(async () => {
   rmSync(installation, { recursive: true, force: true });
 });
 
-/** What the container image holds: the sources without tests, seeds and stand-ins, and what `npm ci --omit=dev` installs but Node and PostgreSQL. */
-function install(folder: string): void {
+/** Writes what the image is built from: the sources without tests, seeds and stand-ins, and the server's bundle of them. */
+async function build(folder: string): Promise<void> {
   const isShipped = (path: string): boolean =>
     !/\.(test|seed)\.ts$/.test(path) && path !== join(root, 'src/sandbox');
   cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped });
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  for (const name of ['package.json', 'package-lock.json']) cpSync(join(root, name), join(folder, name));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await bundleServer(folder);
+}
+
+/** Writes what the container image holds: what has been built, and what `npm ci --omit=dev` installs but Node and PostgreSQL. */
+async function install(folder: string): Promise<void> {
+  const built = mkdtempSync(join(tmpdir(), 'platform-built-'));
+  after(() => rmSync(built, { recursive: true, force: true }));
+  await build(built);
+  for (const name of ['src', 'dist', 'package.json'])
+    cpSync(join(built, name), join(folder, name), { recursive: true });
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root });
   const packages = [...new Set(String(listed).match(/node_modules\/(@[^/\s]+\/)?[^/\s]+$/gm))];
   assert.ok(packages.length > 50 && !packages.includes('node_modules/typescript'));
@@ -45,8 +57,10 @@ const production = {
 };
 
 test('without development dependencies and stand-ins it starts in production, and says why it cannot in development', async () => {
-  install(installation);
+  await install(installation);
   const start = [join(installation, 'src/main.js'), 'start'];
+  // So nothing but the bundle can run.
+  rmSync(join(installation, 'src/cli'), { recursive: true });
   const program = await startProgram(start, production);
   assert.equal((await fetch(`${program.readyValues.url}/health/ready`)).status, 200);
   assert.equal(await program.end('SIGTERM'), 0);

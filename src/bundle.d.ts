@@ -1,0 +1,1 @@
+export function currentBundle(root: string): string | undefined;
