@@ -16,7 +16,24 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Whether a statement was refused because another one of its transaction had failed. */
-export const isAfterFailure = (error: unknown): boolean => codeOf(error) === IN_FAILED_TRANSACTION;
+const isAfterFailure = (error: unknown): boolean => codeOf(error) === IN_FAILED_TRANSACTION;
+
+/**
+ * Remembers why a transaction failed. Of statements that are sent together a later one may be seen to fail first; that it
+ * was refused says nothing of the earlier one, which may have lost to another transaction or waited for too long.
+ */
+export function transactionFailure() {
+  let cause: Error | undefined;
+  return {
+    /** Takes the error of each statement that fails, in their order. */
+    remember: (error: Error): void => {
+      // The latest, because a savepoint may have undone former ones.
+      if (!isAfterFailure(error)) cause = error;
+    },
+    /** Returns the error, or the one behind it. */
+    of: (error: unknown): unknown => (isAfterFailure(error) ? (cause ?? error) : error),
+  };
+}
 
 /** Whether a unique constraint or index (the named one, when given) rejected a row. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {

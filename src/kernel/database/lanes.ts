@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { semaphore } from '../concurrency/semaphore.ts';
 import { failure } from '../failures.ts';
+import { transactionFailure } from './faults.ts';
 import { localSettings, TIMES, UnnamedStatements } from './pooler.ts';
 import type { Queries } from './queries.ts';
 import type { ServerAddress } from './servers.ts';
@@ -94,11 +95,13 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
       if (pid !== undefined) cancelled = cancel(pid).catch(onBackgroundError);
     };
     let broken: Error | undefined;
+    const cause = transactionFailure();
+    const connection = timed(client, { onFailure: cause.remember });
     signal?.addEventListener('abort', end, { once: true });
     try {
       pid = await beginOn(client);
       if (signal?.aborted) throw clientDisconnected();
-      const answer = await work(transactionOver(timed(client), [], [], queryTimeoutMs));
+      const answer = await work(transactionOver(connection, [], [], queryTimeoutMs));
       signal?.removeEventListener('abort', end);
       await cancelled;
       await client.query('commit');
@@ -109,7 +112,7 @@ export function laneQueries(lane: Lane, options: LaneOptions): LaneQueries {
       await client.query('rollback').catch((rollbackError: Error) => {
         broken = rollbackError;
       });
-      throw signal?.aborted ? clientDisconnected() : error;
+      throw signal?.aborted ? clientDisconnected() : cause.of(error);
     } finally {
       signal?.removeEventListener('abort', end);
       // Destroys the client after an abort: a late cancel must not hit the next caller's statement.

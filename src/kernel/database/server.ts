@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isAfterFailure, isReadOnly } from './faults.ts';
+import { isReadOnly, transactionFailure } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
@@ -73,9 +73,9 @@ export function openServer(options: ServerOptions) {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: options.answerTimeoutMs,
     idleTimeoutMillis: 30_000,
-    // Snapshots may wait for a day: the kernel finds out within twelve minutes, instead of two hours, that a host is gone.
+    // Snapshots may wait for a day: that a host is gone is found out by ten probes, a second apart, after a minute of silence.
     keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    keepAliveInitialDelayMillis: 60_000,
     pipeline: true,
     ...(!namesStatements && { Client: UnnamedStatements }),
     ...limits,
@@ -139,7 +139,7 @@ interface Source {
 async function onConnection({ pool, slow }: Source, config: QueryConfig): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
   try {
-    const result = await timed(client, slow).query(config);
+    const result = await timed(client, { slow }).query(config);
     client.release();
     return result;
   } catch (error) {
@@ -151,7 +151,7 @@ async function onConnection({ pool, slow }: Source, config: QueryConfig): Promis
 /** Sends a statement in a transaction of its own, in one round trip. */
 async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConfig): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
-  const { query } = timed(client, slow);
+  const { query } = timed(client, { slow });
   const sent = [query({ text: begin }), query(config), query(COMMIT)] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
@@ -168,7 +168,11 @@ async function transactionOn<T>(
   maxStatementMs?: number,
 ): Promise<T> {
   const client = await waitForConnection(() => pool.connect());
-  const connection: Connection = timed(client, maxStatementMs === undefined ? slow : undefined);
+  const cause = transactionFailure();
+  const connection: Connection = timed(client, {
+    slow: maxStatementMs === undefined ? slow : undefined,
+    onFailure: cause.remember,
+  });
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
   // `commit` with the last. Each saves a round trip while rows are locked.
@@ -193,7 +197,8 @@ async function transactionOn<T>(
     for (const call of committed) call();
     return result;
   } catch (thrown) {
-    const error = causeOf(thrown, await Promise.allSettled(sent));
+    await Promise.allSettled(sent);
+    const error = cause.of(thrown);
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
@@ -203,14 +208,4 @@ async function transactionOn<T>(
   } finally {
     client.release(broken);
   }
-}
-
-/**
- * Returns why a transaction failed: a statement that was refused because an earlier write had failed says nothing of
- * that write, which may have lost to another transaction or waited for too long.
- */
-function causeOf(error: unknown, sent: PromiseSettledResult<unknown>[]): unknown {
-  if (!isAfterFailure(error)) return error;
-  const failed = sent.find((one) => one.status === 'rejected' && !isAfterFailure(one.reason));
-  return failed?.status === 'rejected' ? failed.reason : error;
 }

@@ -30,22 +30,31 @@ export async function waitForConnection<Client>(connect: () => Promise<Client>):
   }
 }
 
-/**
- * Returns queries on the connection, timed for the current request.
- * @param slow undefined where statements are expected to take long
- */
-export const timed = (client: pg.ClientBase, slow?: SlowStatements): Connection => ({
-  query: (config) => send(client, config, slow),
+interface TimedOptions {
+  /** Undefined where statements are expected to take long. */
+  slow?: SlowStatements | undefined;
+  /** Called with the error of each statement that fails, in their order and before its promise is settled. */
+  onFailure?: (error: Error) => void;
+}
+
+/** Returns queries on the connection, timed for the current request. */
+export const timed = (client: pg.ClientBase, options: TimedOptions = {}): Connection => ({
+  query: (config) => send(client, config, options),
 });
 
-function send(client: pg.ClientBase, config: QueryConfig, slow?: SlowStatements): Promise<Result> {
+function send(
+  client: pg.ClientBase,
+  config: QueryConfig,
+  { slow, onFailure }: TimedOptions,
+): Promise<Result> {
   const trace = currentTrace();
   const use = trace?.databaseUse;
   const span = trace?.spans && beginSpan(config.name ?? verbOf(config), 'client', trace);
   const sentMs = performance.now();
   use?.sent();
-  const answer = submit(client, config, () => {
+  const answer = submit(client, config, (error) => {
     use?.answered();
+    if (error) onFailure?.(error);
     if (!slow) return;
     const ms = performance.now() - sentMs;
     if (ms < slow.ms) return;
@@ -63,12 +72,12 @@ function send(client: pg.ClientBase, config: QueryConfig, slow?: SlowStatements)
 async function submit(
   client: pg.ClientBase,
   { text, values, ...rest }: QueryConfig,
-  onAnswer: () => void,
+  onAnswer: (error: Error | undefined) => void,
 ): Promise<Result> {
   try {
     return await new Promise<Result>((resolve, reject) => {
       const query = new pg.Query(text, values, (error, result) => {
-        onAnswer();
+        onAnswer(error);
         if (error) reject(error);
         else resolve(result);
       });

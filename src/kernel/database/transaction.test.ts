@@ -26,6 +26,24 @@ test('a transaction whose write lost to another is repeated, even if a query aft
   assert.deepEqual([answer, attempts], [7, 2]);
 });
 
+test('a transaction whose statement lost to another is repeated, even if the next one, sent with it, was seen to fail first', async () => {
+  await database.execute('alter sequence public.attempt restart');
+  // Its failure passes through more functions than that of the next one.
+  const throughFunctions = async (lose: () => Promise<unknown>): Promise<unknown> => {
+    const lost = async () => await lose();
+    return await (async () => await lost())();
+  };
+  let attempts = 0;
+  const answers = await database.transaction(async (tx) => {
+    attempts++;
+    const both = Promise.all([throughFunctions(() => tx.count(loseOnce)), tx.sql('select 7')]);
+    // Until both answers have arrived, so that they are read at once.
+    for (const arrived = performance.now() + 200; performance.now() < arrived; );
+    return both;
+  });
+  assert.deepEqual([answers[0], attempts], [1, 2]);
+});
+
 test('a transaction fails for the reason for which its first statement failed', async () => {
   const failing = database.transaction(async (tx) => {
     tx.send(divide, [0]);
