@@ -8,6 +8,14 @@ export const LOCK_TIMEOUT_MS = 3_000;
 /** How PostgreSQL writes and reads times, whatever the database or its user is set to. */
 export const TIMES = { timezone: 'UTC', datestyle: 'ISO' };
 
+const sessionSettings = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+
+/** Statements that set how times are written for a session. */
+export const SET_TIMES = sessionSettings(TIMES);
+
 /** The limits of each connection and the form of times, by PostgreSQL's names. */
 const SESSION = {
   statement_timeout: '5000',
@@ -31,17 +39,18 @@ export function sessionLimits(pooler: Pooler): {
   /** Whether the limits hold in transactions alone, so that a single statement needs one, too. */
   needsTransaction: boolean;
 } {
-  const settings = Object.entries(SESSION);
   if (pooler === 'transaction') {
     // A setting of the session would stay with the pooler's connection, which the next transaction of anybody may get.
     return { pool: {}, begin: `begin${localSettings(SESSION)}`, needsTransaction: true };
   }
   if (pooler === 'session') {
-    const text = settings.map(([name, value]) => `set ${name} = '${value}'`).join('; ');
-    const onConnect = (client: pg.ClientBase) => client.query(text) as unknown as undefined;
+    const onConnect = (client: pg.ClientBase) =>
+      client.query(sessionSettings(SESSION)) as unknown as undefined;
     return { pool: { onConnect }, begin: 'begin', needsTransaction: false };
   }
-  const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
+  const options = Object.entries(SESSION)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
   return { pool: { options }, begin: 'begin', needsTransaction: false };
 }
 

@@ -15,7 +15,14 @@ import { beginWork } from './job-workers.ts';
 import type { Job, JobQueue, Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
 import { beginWhenPossible } from './possible-work.ts';
-import { onNewJobs, ownConnections, prepareOwnStatements, queueDatabase } from './queue-connections.ts';
+import {
+  onNewJobs,
+  ownConnections,
+  prepareOwnStatements,
+  QUEUE_LIMITS,
+  type QueueLimits,
+  queueDatabase,
+} from './queue-connections.ts';
 import { queueFigures } from './queue-figures.ts';
 import { queueWorkers } from './queue-workers.ts';
 import { prepareQueues } from './queues.ts';
@@ -30,8 +37,7 @@ interface JobsOptions {
   url: string;
   /** Maximum number of the queue's own connections, besides the one on which it listens for new jobs. */
   connections?: number;
-  /** How long the queue's own statements wait for an answer. Some of them read whole tables. */
-  answerTimeoutMs?: number;
+  limits?: QueueLimits;
   onError: (error: Error) => void;
   /** Called for each failed attempt, within the trace of the job. */
   onFailed?: (name: string, attempt: number, error: Error) => void;
@@ -53,7 +59,7 @@ export async function startJobs({
   database,
   url,
   connections = 6,
-  answerTimeoutMs = 30_000,
+  limits = QUEUE_LIMITS,
   onError,
   onFailed = () => undefined,
   onDone = () => undefined,
@@ -65,7 +71,7 @@ export async function startJobs({
     ...addressOf(url),
     schema: JOB_SCHEMA,
     max: connections,
-    ...ownConnections(answerTimeoutMs),
+    ...ownConnections(limits),
     application_name: 'platform-api jobs',
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -82,7 +88,7 @@ export async function startJobs({
   onNewJobs(boss, workers.wake);
   await boss.start();
   const nameOf = frequentStatements();
-  prepareOwnStatements(boss, nameOf);
+  prepareOwnStatements(boss, nameOf, limits);
   const newJobs = enqueueing({ boss, onError });
   const settledOf = new Map<string, Settled>();
   let isWatching = false;

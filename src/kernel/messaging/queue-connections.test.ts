@@ -11,12 +11,15 @@ import { only } from '../only.ts';
 import { startJobs } from './job-queue.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { job, jobKind } from './jobs.ts';
-import { prepareOwnStatements } from './queue-connections.ts';
+import { ownConnections, prepareOwnStatements } from './queue-connections.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
+await database.execute(`alter database "${new URL(url).pathname.slice(1)}" set datestyle to 'SQL, DMY'`);
+const LIMITS = { statementMs: 400, answerMs: 800 };
 const boss = new PgBoss({
   connectionString: url,
+  ...ownConnections(LIMITS),
   schema: JOB_SCHEMA,
   supervise: false,
   schedule: false,
@@ -32,7 +35,7 @@ after(async () => {
 });
 
 const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
-prepareOwnStatements(boss, () => undefined);
+prepareOwnStatements(boss, () => undefined, LIMITS);
 
 async function planOf(statement: string): Promise<string> {
   const plan = await database.all<{ 'QUERY PLAN': string }>(`explain ${statement}`);
@@ -85,6 +88,19 @@ test('jobs are completed by their keys, too', async (t) => {
   assert.ok(rows[0].completed >= 100);
 });
 
+test('a claim that takes too long is ended by PostgreSQL, and maintenance may take longer', async () => {
+  const own = boss.getDb();
+  await assert.rejects(own.executeSql('select pg_sleep($1::int)', [60]), { code: '57014' });
+  await own.executeSql('select pg_sleep(1)');
+  await assert.rejects(own.executeSql('begin; select 1 / 0; commit'), { code: '22012' });
+  await assert.rejects(own.executeSql('select pg_sleep($1::int)', [60]), { code: '57014' });
+});
+
+test('times of the queue are read, whatever the database is set to', async () => {
+  const { rows } = await boss.getDb().executeSql('select now() as now', []);
+  assert.ok(Math.abs(rows[0].now.getTime() - Date.now()) < 60_000);
+});
+
 test('jobs go on when the connections of the queue have fallen silent without being closed', async (t) => {
   const socketFolder = new URL(url).searchParams.get('host');
   const network = await forwarder({ target: () => ({ path: `${socketFolder}/.s.PGSQL.5432` }) });
@@ -98,7 +114,7 @@ test('jobs go on when the connections of the queue have fallen silent without be
   const jobs = await startJobs({
     database: own,
     url: through.href,
-    answerTimeoutMs: 500,
+    limits: LIMITS,
     onError: () => undefined,
   });
   t.after(async () => {

@@ -1,21 +1,38 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
+import { SET_TIMES } from '../database/pooler.ts';
 import type { Transaction } from '../database/queries.ts';
 import type { NameOf } from './frequent-statements.ts';
 
-/**
- * Options of the queue's own connections, over which jobs are claimed and completed; jobs are enqueued over others.
- * @param answerTimeoutMs how long a statement waits for its answer. Without a limit the workers would wait for a host that has
- *   lost its power until TCP gives up, a quarter of an hour later
- */
-export const ownConnections = (answerTimeoutMs: number) => ({
-  query_timeout: answerTimeoutMs,
+/** The time limits of the queue's statements, in milliseconds. */
+export interface QueueLimits {
+  /** PostgreSQL then ends the statement, so that no claim succeeds whose jobs nobody would get. */
+  statementMs: number;
+  /**
+   * How long the process waits for the answer. Without a limit the workers would wait for a host that has lost its power
+   * until TCP gives up, a quarter of an hour later.
+   */
+  answerMs: number;
+}
+
+export const QUEUE_LIMITS: QueueLimits = { statementMs: 25_000, answerMs: 30_000 };
+
+/** Statements that maintain the queue, such as one that builds an index of millions of jobs, may take this long. */
+const MAINTENANCE_MS = 3_600_000;
+
+const limitOf = (ms: number): string => `set statement_timeout = ${ms}`;
+
+/** Options of the queue's own connections, over which jobs are claimed and completed; jobs are enqueued over others. */
+export const ownConnections = ({ statementMs, answerMs }: QueueLimits) => ({
+  query_timeout: answerMs,
   // Longer than the pause between two supervisions, for which a quiet process would otherwise open a connection each time.
   idleTimeoutMillis: 30_000,
   // A claim or a completion that a crash loses is one more delivery, which jobs must stand anyway, so none waits for the disk.
   // Plans that were made while the table was empty never read the whole table.
   onConnect: (client: pg.ClientBase) =>
-    client.query('set synchronous_commit = off; set enable_seqscan = off'),
+    client.query(
+      `${limitOf(statementMs)}; set synchronous_commit = off; set enable_seqscan = off; ${SET_TIMES}`,
+    ),
 });
 
 /**
@@ -54,15 +71,36 @@ const byKey = (text: string): string =>
 /** Returns the queue's own connections, which the declared type lacks. */
 export const poolOf = (boss: PgBoss): pg.Pool => (boss.getDb() as unknown as { pool: pg.Pool }).pool;
 
-/** Prepares the frequent statements of the queue's own connections. */
-export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf): void {
+/** Prepares the frequent statements of the queue's own connections, and gives those that maintain the queue their time. */
+export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf, { statementMs }: QueueLimits): void {
   const own = boss.getDb() as { executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
   own.executeSql = (given, values) => {
     const text = byKey(given);
+    if (values && values.length > 0) {
+      const name = nameOf(text);
+      return poolOf(boss).query({ text, values, ...(name ? { name } : {}) });
+    }
     // A text without values may be several statements, which cannot be prepared.
-    const name = values && values.length > 0 ? nameOf(text) : undefined;
-    return poolOf(boss).query({ text, ...(values ? { values } : {}), ...(name ? { name } : {}) });
+    return CLAIMED.test(given) ? poolOf(boss).query({ text }) : maintain(poolOf(boss), text, statementMs);
   };
+}
+
+async function maintain(pool: pg.Pool, text: string, statementMs: number): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(limitOf(MAINTENANCE_MS));
+    const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: MAINTENANCE_MS };
+    const answer = await client.query(config);
+    await client.query(limitOf(statementMs));
+    return answer;
+  } catch (error) {
+    // Its transaction may still be open.
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /**
