@@ -156,9 +156,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'signing-keys rotate',
     about: 'sign tokens with a new key; sessions continue',
+    options: {
+      leaked: { about: 'tokens of former keys are refused within a minute; clients refresh theirs' },
+    },
     example: 'npm run platform -- signing-keys rotate',
-    run: ({ config }) =>
-      onPlatform(config(), async ({ identity }) => console.log(await identity.rotateSigningKey())),
+    run: ({ switches, config }) =>
+      onPlatform(config(), async ({ identity }) =>
+        console.log(await identity.rotateSigningKey({ isLeaked: switches.has('leaked') })),
+      ),
   },
   {
     name: 'secret-key rotate',

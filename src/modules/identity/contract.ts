@@ -247,8 +247,8 @@ export interface Identity {
   mustStayVerified(tx: Transaction, caller: Caller): Promise<void>;
   /** Creates an administrator with this e-mail unless an account with it exists. */
   ensureAdministrator(account: NewAccount): Promise<{ userId: ObjectId; isNew: boolean }>;
-  /** Creates a new signing key, starts signing with it and returns its id. Tokens signed earlier stay valid. */
-  rotateSigningKey(): Promise<string>;
+  /** Signs with a new key from now on; returns its id. Tokens signed before stay valid, unless their key has leaked. */
+  rotateSigningKey(options?: { isLeaked?: boolean }): Promise<string>;
 }
 
 /**

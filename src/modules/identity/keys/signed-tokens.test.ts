@@ -6,8 +6,9 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Failure } from '../../../kernel/failures.ts';
 import { expiredToken, invalidToken } from '../../../kernel/operations/access.ts';
 import { systemClock } from '../../../kernel/time/time.ts';
+import { SIGNING_ALGORITHM } from './key-ring.ts';
 import { signedTokens, type TokenKind } from './signed-tokens.ts';
-import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const NOW = NOW_MS / 1_000;
@@ -26,7 +27,8 @@ const [current, previous] = await Promise.all(['current', 'previous'].map(newKey
 async function newKey(kid: string) {
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const jwk = (await exportJWK(pair.privateKey)) as JsonWebKey;
-  return { kid, publicKey: pair.publicKey, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+  return { kid, createdAt: new Date(NOW_MS), publicKey: pair.publicKey, privateKey };
 }
 type Key = Awaited<ReturnType<typeof newKey>>;
 

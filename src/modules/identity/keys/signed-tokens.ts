@@ -2,7 +2,8 @@ import { type KeyObject, sign, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { FailureMaker } from '../../../kernel/failures.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/time/time.ts';
-import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+import { SIGNING_ALGORITHM } from './key-ring.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'platform-api';
 

@@ -2,4 +2,5 @@
 export interface SealedKey {
   kid: string;
   sealed: Buffer;
+  createdAt: Date;
 }

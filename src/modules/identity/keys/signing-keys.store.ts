@@ -7,17 +7,17 @@ export function signingKeyStore(database: Database) {
     /** Returns the keys that are not retired, newest first. */
     active: (queries: Queries = database): Promise<SealedKey[]> =>
       queries.all(
-        'select kid, sealed from identity.signing_key where retired_at is null order by created_at desc, kid desc',
+        'select kid, sealed, created_at from identity.signing_key where retired_at is null order by created_at desc, kid desc',
       ),
     /** Locks key creation until the transaction ends. */
     lock: (tx: Transaction): Promise<void> => tx.lock('identity.signing-keys'),
-    async insert(tx: Transaction, { kid, sealed }: SealedKey, at: Date): Promise<void> {
-      await tx.insert('identity.signing_key', { kid, sealed, createdAt: at });
+    async insert(tx: Transaction, { kid, sealed, createdAt }: SealedKey): Promise<void> {
+      await tx.insert('identity.signing_key', { kid, sealed, createdAt });
     },
-    /** Retires the keys created before an instant, except the given ones. */
-    async retire(tx: Transaction, createdBefore: Date, except: string[], at: Date): Promise<void> {
+    /** Retires the keys except the given ones: all, or those created before an instant. */
+    async retire(tx: Transaction, createdBefore: Date | null, except: string[], at: Date): Promise<void> {
       await tx.execute(
-        'update identity.signing_key set retired_at = $1 where retired_at is null and created_at < $2 and kid <> all($3)',
+        'update identity.signing_key set retired_at = $1 where retired_at is null and ($2::timestamptz is null or created_at < $2) and kid <> all($3)',
         [at, createdBefore, except],
       );
     },

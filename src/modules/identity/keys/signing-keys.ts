@@ -1,33 +1,18 @@
-import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { Database } from '../../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
-import { ForeignSecret, type Sealer } from '../../../kernel/secrets.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
-import type { SealedKey } from './signing-keys.model.ts';
-import type { SigningKeyStore } from './signing-keys.store.ts';
+import {
+  type KeyRingDeps,
+  keyRing,
+  RETIRE_AFTER_MS,
+  SIGNING_ALGORITHM,
+  type SigningKey,
+} from './key-ring.ts';
 
-export const SIGNING_ALGORITHM = 'EdDSA';
-
-interface SigningKey {
-  kid: string;
-  privateKey: KeyObject;
-  publicKey: CryptoKey;
-}
-
-/** Longer than the lifetime of any token. */
-const RETIRE_AFTER_MS = 3_600_000;
-
-interface SigningKeyDeps {
+interface SigningKeyDeps extends KeyRingDeps {
   database: Database;
-  store: SigningKeyStore;
-  clock: Clock;
   newId: NewId;
-  /** Seals private keys. */
-  sealer: Sealer;
-  /** Called once for each key that this process cannot decrypt. */
-  onForeign?: (error: Error, kid: string) => void;
 }
 
 /** How long a process may use a key after another process has replaced or retired it. */
@@ -37,75 +22,17 @@ const ASK_AGAIN_MS = 1_000;
 
 /**
  * The key pairs that sign tokens (Ed25519), stored sealed in the database and identified by `kid`. The newest signs;
- * older ones still verify, so that a rotation ends no session.
+ * older ones verify until their tokens have expired, so that a rotation ends no session.
  */
-export function signingKeys({
-  database,
-  store,
-  clock,
-  newId,
-  sealer,
-  onForeign = () => undefined,
-}: SigningKeyDeps) {
-  let opened = new Map<string, SigningKey>();
-  /** Keys that another process created with a different SECRET_KEY after this one started. */
-  const foreign = new Map<string, Error>();
-  let current: SigningKey | undefined;
-  let loadedMs = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | undefined;
+export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
+  const { store, clock, sealer } = ringDeps;
+  const ring = keyRing(ringDeps);
 
-  async function open({ kid, sealed }: SealedKey): Promise<SigningKey> {
-    const found = opened.get(kid);
-    if (found) return found;
-    const jwk = JSON.parse(openSealed(sealed)) as JWK;
-    const { d: _private, ...publicPart } = jwk;
-    return {
-      kid,
-      privateKey: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }),
-      publicKey: (await importJWK(publicPart, SIGNING_ALGORITHM)) as CryptoKey,
-    };
-  }
-
-  function openSealed(sealed: Buffer): string {
-    try {
-      return sealer.open(sealed);
-    } catch (cause) {
-      throw new ForeignSecret(cause);
-    }
-  }
-
-  /** Decrypts a key; returns undefined if it is foreign. */
-  async function openOwn(key: SealedKey): Promise<SigningKey | undefined> {
-    try {
-      return await open(key);
-    } catch (error) {
-      if (!(error instanceof ForeignSecret)) throw error;
-      if (!foreign.has(key.kid)) onForeign(error, key.kid);
-      foreign.set(key.kid, error);
-      return undefined;
-    }
-  }
-
-  /** Loads the keys. If a foreign key appears, this process continues to sign with a key that it can decrypt. */
-  async function load(): Promise<void> {
-    const activeKeys = await store.active();
-    const keys = (await Promise.all(activeKeys.map(openOwn))).filter((key) => key !== undefined);
-    for (const kid of foreign.keys()) if (!activeKeys.some((key) => key.kid === kid)) foreign.delete(kid);
-    opened = new Map(keys.map((key) => [key.kid, key]));
-    current = keys[0];
-    loadedMs = clock.now();
-  }
-
-  /** Shares one load among the waiting tokens, of which there may be hundreds after a restart. */
-  function loadTogether(): Promise<void> {
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  }
-
-  /** Creates a key. With `isFirst`, does nothing if a key exists, because another process was faster. */
-  async function create(isFirst: boolean): Promise<string> {
+  /**
+   * Creates a key. With `isFirst`, does nothing if a key exists, because another process was faster; with `isLeaked`,
+   * tokens of all former keys become invalid.
+   */
+  async function create({ isFirst = false, isLeaked = false }): Promise<string> {
     const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const sealed = sealer.seal(JSON.stringify(await exportJWK(privateKey)));
     const kid = newId();
@@ -113,24 +40,28 @@ export function signingKeys({
       await store.lock(tx);
       const activeKeys = await store.active(tx);
       // A key created with a different SECRET_KEY would be useless to all other processes.
-      await Promise.all(activeKeys.map(open));
+      await Promise.all(activeKeys.map(ring.open));
       if (isFirst && activeKeys.length > 0) return;
       const now = clock.date();
-      await store.insert(tx, { kid, sealed }, now);
+      const [newest] = activeKeys;
+      // The newest key signs, also after the clock was set back.
+      const createdAt = new Date(Math.max(now.getTime(), (newest?.createdAt.getTime() ?? 0) + 1));
+      await store.insert(tx, { kid, sealed, createdAt });
+      if (isLeaked) return store.retire(tx, null, [kid], now);
       // The previous signing key still verifies; tokens of the keys before it may have expired.
-      const signedUntilNow = activeKeys[0]?.kid ?? kid;
-      await store.retire(tx, new Date(clock.now() - RETIRE_AFTER_MS), [kid, signedUntilNow], now);
+      await store.retire(tx, new Date(now.getTime() - RETIRE_AFTER_MS), [kid, newest?.kid ?? kid], now);
     });
     return kid;
   }
 
   /** Returns the current signing key; creates it on first use. */
   async function signing(maxAgeMs = REFRESH_AFTER_MS): Promise<SigningKey> {
-    if (clock.now() - loadedMs > maxAgeMs || !current) await loadTogether();
-    if (!current) {
-      await create(true);
-      await load();
+    if (ring.isOlderThan(maxAgeMs) || !ring.current()) await ring.loadTogether();
+    if (!ring.current()) {
+      await create({ isFirst: true });
+      await ring.load();
     }
+    const current = ring.current();
     if (!current) throw new Error('no signing key could be created');
     return current;
   }
@@ -139,7 +70,7 @@ export function signingKeys({
     signing: () => signing(),
     /** Returns the current signing key, unless it has to be loaded first. */
     signingNow: (): SigningKey | undefined =>
-      clock.now() - loadedMs > REFRESH_AFTER_MS ? undefined : current,
+      ring.isOlderThan(REFRESH_AFTER_MS) ? undefined : ring.current(),
     /** Loads the keys if {@link signing} would soon have to, for which a transaction has no second connection. */
     async prepare(): Promise<void> {
       await signing(REFRESH_AFTER_MS / 2);
@@ -150,17 +81,18 @@ export function signingKeys({
      */
     async check(): Promise<void> {
       await signing();
-      for (const error of foreign.values()) throw error;
+      for (const error of ring.foreign.values()) throw error;
     },
     /** Whether there are keys that this process cannot decrypt, so that it cannot verify their tokens. */
-    hasForeign: (): boolean => foreign.size > 0,
+    hasForeign: (): boolean => ring.foreign.size > 0,
     /**
-     * Creates a new signing key, which other processes use within a minute; returns its id.
+     * Creates a new signing key, which other processes use within a minute; returns its id. Tokens of the former one stay
+     * valid, for an hour at most, unless it has leaked.
      * @throws ForeignSecret
      */
-    async rotate(): Promise<string> {
-      const kid = await create(false);
-      await load();
+    async rotate({ isLeaked = false } = {}): Promise<string> {
+      const kid = await create({ isLeaked });
+      await ring.load();
       return kid;
     },
     /**
@@ -169,10 +101,9 @@ export function signingKeys({
      */
     async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
       if (kid === undefined) return undefined;
-      const ageMs = clock.now() - loadedMs;
-      if (ageMs > REFRESH_AFTER_MS || (!opened.has(kid) && ageMs > ASK_AGAIN_MS)) await loadTogether();
-      if (foreign.has(kid)) throw serviceUnavailable(foreign.get(kid));
-      return opened.get(kid)?.publicKey;
+      if (ring.isOlderThan(ring.find(kid) ? REFRESH_AFTER_MS : ASK_AGAIN_MS)) await ring.loadTogether();
+      if (ring.foreign.has(kid)) throw serviceUnavailable(ring.foreign.get(kid));
+      return ring.find(kid)?.publicKey;
     },
   };
 }

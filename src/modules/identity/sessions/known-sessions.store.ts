@@ -3,10 +3,10 @@ import { statement } from '../../../kernel/database/queries.ts';
 import { timestamp } from '../../../kernel/database/timestamps.ts';
 import type { KnownSession } from './sessions.model.ts';
 
-/** Names of permissions have no commas (`PermissionName`). An erased account has no e-mail. */
+/** Names of permissions have no commas (`PermissionName`). */
 const KNOWN_SESSION = [
   ...['s.id', 's.user_id', 'u.is_active', 's.ended_at is not null', 'u.has_factor', 'u.email_verified'],
-  ...[orEmpty('s.elevated_until'), "array_to_string(u.permissions, ',')", orEmpty('u.email')],
+  ...[orEmpty('s.elevated_until'), "array_to_string(u.permissions, ',')", 'u.email'],
 ];
 
 /**
