@@ -18,9 +18,13 @@ export const packedColumns = (columns: string[]): string =>
 /** Returns the expression of a column that may be null, which then arrives as ''. */
 export const orEmpty = (column: string): string => `coalesce(${column}::text, '')`;
 
-/** Returns the texts of the columns of a packed row. */
+/**
+ * Returns the texts of the columns of a packed row.
+ * @throws if a column was null without being {@link orEmpty}, since those after it would be taken for others
+ */
 export function unpacked({ packed }: PackedRow, columnCount: number): string[] {
   const texts = packed.split(SEPARATOR);
+  if (texts.length < columnCount) throw new Error('a packed row lacks a column');
   if (texts.length > columnCount) texts.push(texts.splice(columnCount - 1).join(SEPARATOR));
   return texts;
 }
