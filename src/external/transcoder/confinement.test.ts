@@ -54,6 +54,12 @@ test('a program that was killed reports the signal', async () => {
   assert.deepEqual([killed.code, killed.ending], [null, 'was killed by SIGKILL']);
 });
 
+test('a program that has used its CPU time reports that limit', async () => {
+  const limits = limitsPrefix({ niceness: 0, threads: 1, cpuSeconds: 1 }, { hasLimits: true });
+  const { endedBy } = await run([...limits, 'sh', '-c', 'while :; do :; done'], newFolder());
+  assert.equal(endedBy, 'CPU limit');
+});
+
 test('a program that floods its output is killed', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'x'));

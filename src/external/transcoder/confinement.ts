@@ -50,6 +50,8 @@ export function findConfinement(program: string, root: string): Confinement {
   return { prefix: [], hasLimits: false };
 }
 
+/** A trial that fails by time would leave this process with a weaker confinement, so it has much. */
+const TRIAL_MS = 60_000;
 const TRIAL = { niceness: 0, threads: 1, cpuSeconds: 10 };
 
 function works(confinement: Confinement, program: string, root: string): boolean {
@@ -59,7 +61,8 @@ function works(confinement: Confinement, program: string, root: string): boolean
     if (account) chownSync(folder, account.uid, account.gid);
     const [command = '', ...rest] = [...limitsPrefix(TRIAL, confinement), ...prefix];
     const run = (...what: string[]) =>
-      spawnSync(command, [...rest, ...what], { cwd: folder, stdio: 'ignore', timeout: 10_000 }).status === 0;
+      spawnSync(command, [...rest, ...what], { cwd: folder, stdio: 'ignore', timeout: TRIAL_MS }).status ===
+      0;
     return run('test', '-w', folder) && run(program, '-version');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -96,6 +99,13 @@ export function limitsPrefix(
     ...['nice', '-n', String(niceness), 'prlimit'],
     // The ladder needs 1.2 GiB of address space at two threads, and more for each further thread.
     `--as=${4 * GIB + threads * (GIB / 2)}`,
-    ...[`--cpu=${Math.ceil(cpuSeconds)}`, `--fsize=${4 * GIB}`, '--nofile=256', '--core=0', '--'],
+    // At the first limit the program is asked to end, which tells what ended it, and at the second it is killed.
+    ...[
+      `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 10}`,
+      `--fsize=${4 * GIB}`,
+      '--nofile=256',
+      '--core=0',
+      '--',
+    ],
   ];
 }

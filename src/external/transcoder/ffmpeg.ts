@@ -7,6 +7,7 @@ import { type Confinement, findConfinement, limitsPrefix } from './confinement.t
 import { workFolders } from './folders.ts';
 import {
   LENGTH_TOLERANCE_SECONDS,
+  PATIENCE,
   SHORT_RUN_CPU_SECONDS,
   SHORT_RUN_TIMEOUT_MS,
   STALL_TIMEOUT_MS,
@@ -52,9 +53,9 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     return confinement;
   }
 
-  const commandOf = async (program: string, args: string[], threadSeconds: number): Promise<string[]> => {
+  const commandOf = async (program: string, args: string[], cpuSeconds: number): Promise<string[]> => {
     const { prefix, ...means } = await confined(program);
-    const limits = { niceness: settings.niceness, threads, cpuSeconds: threadSeconds * (threads + 1) };
+    const limits = { niceness: settings.niceness, threads, cpuSeconds };
     return [...limitsPrefix(limits, means), ...prefix, program, ...args];
   };
 
@@ -83,11 +84,12 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     { source, folder, plan, signal, onProgress }: Parameters<Transcoder['make']>[1],
   ) {
     const { ffmpeg } = programs.found();
-    const mostSeconds = 30 + 20 * part.seconds;
-    const wallMs = mostSeconds * 1000;
+    const threadSeconds = 30 + 20 * part.seconds;
+    const cpuSeconds = threadSeconds * (threads + 1);
+    const wallMs = PATIENCE * threadSeconds * 1000;
     let doneUs = 0;
     const { code, ending, errorOutput, endedBy } = await runProgram({
-      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), mostSeconds),
+      command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), cpuSeconds),
       ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
         // `N/A` before the first frame; for sprite sheets it counts far beyond the end.
@@ -120,6 +122,8 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
       signal,
       onLine: () => false,
     });
+    // A picture for which this is not enough was made to take long, and would the next time, too.
+    if (endedBy === 'CPU limit') throw new SourceRefused('DAMAGED');
     if (endedBy !== 'itself')
       throw new TranscodeFault('PROCESSING_TIMEOUT', `ffmpeg ended by the ${endedBy}`);
     if (isMachineFault(code, errorOutput))

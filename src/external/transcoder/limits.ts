@@ -36,10 +36,11 @@ export const MAX_STREAMS = 16;
 export const VIDEO_CODECS = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'mpeg4', 'prores', 'mjpeg'];
 export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3'];
 
-/** CPU time that ffprobe, or ffmpeg on a picture, may take on each of its threads. */
+/** CPU time that ffprobe, or ffmpeg on a picture, may take. */
 export const SHORT_RUN_CPU_SECONDS = 30;
-/** Four times that, since beside other work the program, which has a low priority, may wait more than it runs. */
-export const SHORT_RUN_TIMEOUT_MS = 120_000;
+/** How much longer a program may run by the clock: beside other work one of low priority may wait more than it runs. */
+export const PATIENCE = 4;
+export const SHORT_RUN_TIMEOUT_MS = PATIENCE * SHORT_RUN_CPU_SECONDS * 1_000;
 export const STALL_TIMEOUT_MS = 120_000;
 /** Maximum deviation of a rendition from the declared length of the source. */
 export const LENGTH_TOLERANCE_SECONDS = 0.5;

@@ -20,9 +20,11 @@ interface Outcome {
   ending: string;
   /** The end of its error output. */
   errorOutput: string;
-  endedBy: 'itself' | 'wall limit' | 'stall limit' | 'too much output';
+  endedBy: 'itself' | 'wall limit' | 'stall limit' | 'CPU limit' | 'too much output';
 }
 
+/** The exit code of ffmpeg after it was asked to end by a signal; nobody but the limit of CPU time does. */
+const INTERRUPTED = 255;
 const MAX_ERROR_OUTPUT = 4_096;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -77,6 +79,7 @@ export async function runProgram(run: Run): Promise<Outcome> {
       },
     );
     signal.throwIfAborted();
+    if (endedBy === 'itself' && (killedBy === 'SIGXCPU' || code === INTERRUPTED)) endedBy = 'CPU limit';
     const ending = killedBy ? `was killed by ${killedBy}` : `ended with ${code}`;
     return { code, ending, errorOutput, endedBy };
   } finally {

@@ -29,6 +29,8 @@ import { prepareQueues } from './queues.ts';
 import { readSchedules } from './schedules.ts';
 
 const SUPERVISE_SECONDS = 10;
+/** How often done jobs are deleted whose time is over. */
+const DELETE_SECONDS = 60;
 
 interface JobsOptions {
   /** The database in which `runIn` jobs run their transactions. */
@@ -76,6 +78,7 @@ export async function startJobs({
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: DELETE_SECONDS,
   });
   let isStopped = false;
   // Connections may still be closing when the queue has stopped; a server that stops then breaks them, as is expected.

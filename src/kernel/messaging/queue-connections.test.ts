@@ -34,6 +34,15 @@ after(async () => {
   await drop();
 });
 
+const socketFolder = new URL(url).searchParams.get('host');
+/** Returns the URL of the database behind a forwarder. */
+function throughNetwork(port: number): string {
+  const through = new URL(url);
+  through.searchParams.delete('host');
+  through.host = `127.0.0.1:${port}`;
+  return through.href;
+}
+
 const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
 prepareOwnStatements(boss, () => undefined, LIMITS);
 
@@ -96,24 +105,68 @@ test('a claim that takes too long is ended by PostgreSQL, and maintenance may ta
   await assert.rejects(own.executeSql('select pg_sleep($1::int)', [60]), { code: '57014' });
 });
 
+test('maintenance whose connection breaks is rejected, and nothing else ends', async (t) => {
+  const network = await forwarder({ target: () => ({ path: `${socketFolder}/.s.PGSQL.5432` }) });
+  const cutOff = new PgBoss({
+    connectionString: throughNetwork(network.port),
+    ...ownConnections(LIMITS),
+    schema: JOB_SCHEMA,
+    supervise: false,
+    schedule: false,
+    migrate: false,
+  });
+  cutOff.on('error', () => undefined);
+  await cutOff.start();
+  t.after(async () => {
+    network.close();
+    await cutOff.stop({ graceful: false, close: true });
+  });
+  prepareOwnStatements(cutOff, () => undefined, LIMITS);
+  const maintaining = cutOff.getDb().executeSql('select pg_sleep(60)');
+  maintaining.catch(() => undefined);
+  const sleeping = `select count(*) from pg_stat_activity
+    where datname = current_database() and query = 'select pg_sleep(60)' and state = 'active'`;
+  await until(async () => (await database.count(sleeping)) > 0, 'the statement');
+  network.cut();
+  await assert.rejects(maintaining, /Connection terminated/);
+});
+
+test('done jobs are deleted once their time is over', async (t) => {
+  const kind = jobKind('test.done', { version: 1, data: Type.Object({}) });
+  const all = [job(kind, { run: async () => undefined })];
+  const own = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
+  const jobs = await startJobs({ database: own, url, onError: () => undefined });
+  t.after(async () => {
+    await jobs.stop();
+    await own.close();
+  });
+  await jobs.prepare(all);
+  await jobs.work(all, { catchesUp: false });
+  await own.transaction((tx) => jobs.enqueue(tx, kind, [{}]));
+  const done = `select count(*) from ${JOB_SCHEMA}.job where name = 'test.done' and state = 'completed'`;
+  await until(async () => (await own.count(done)) === 1, 'the end of the job');
+  await own.execute(
+    `update ${JOB_SCHEMA}.job set completed_on = now() - interval '16 minutes' where name = 'test.done'`,
+  );
+  // The next look is within ten seconds, and deletes what has waited for a minute.
+  await own.execute(`update ${JOB_SCHEMA}.queue set maintain_on = now() - interval '61 seconds'`);
+  await until(async () => (await own.count(done)) === 0, 'the deletion of the job');
+});
+
 test('times of the queue are read, whatever the database is set to', async () => {
   const { rows } = await boss.getDb().executeSql('select now() as now', []);
   assert.ok(Math.abs(rows[0].now.getTime() - Date.now()) < 60_000);
 });
 
 test('jobs go on when the connections of the queue have fallen silent without being closed', async (t) => {
-  const socketFolder = new URL(url).searchParams.get('host');
   const network = await forwarder({ target: () => ({ path: `${socketFolder}/.s.PGSQL.5432` }) });
-  const through = new URL(url);
-  through.searchParams.delete('host');
-  through.host = `127.0.0.1:${network.port}`;
   const done: string[] = [];
   const kind = jobKind('test.silence', { version: 1, data: Type.Object({ name: Type.String() }) });
   const all = [job(kind, { run: async ({ name }) => void done.push(name) })];
   const own = openDatabase({ url, connections: 2, onBackgroundError: () => undefined });
   const jobs = await startJobs({
     database: own,
-    url: through.href,
+    url: throughNetwork(network.port),
     limits: LIMITS,
     onError: () => undefined,
   });

@@ -15,11 +15,18 @@ export interface QueueLimits {
   answerMs: number;
 }
 
-export const QUEUE_LIMITS: QueueLimits = { statementMs: 25_000, answerMs: 30_000 };
+const ANSWER_AFTER_MS = 5_000;
 
-/** Statements that maintain the queue, such as one that builds an index of millions of jobs, may take this long. */
-const MAINTENANCE_MS = 3_600_000;
+export const QUEUE_LIMITS: QueueLimits = { statementMs: 25_000, answerMs: 25_000 + ANSWER_AFTER_MS };
 
+/** What maintains the queue reads all jobs, of which there may be millions. */
+const MAINTENANCE_MS = 5 * 60_000;
+/** Building an index of millions of jobs takes longer, and pg-boss builds one anew that did not end. */
+const INDEXING_MS = 3_600_000;
+const INDEXING = /\b(create|drop|reindex)\b[^;]*\bindex\b/i;
+
+const FREQUENT = 'set enable_seqscan = off';
+const RARE = 'set enable_seqscan = on';
 const limitOf = (ms: number): string => `set statement_timeout = ${ms}`;
 
 /** Options of the queue's own connections, over which jobs are claimed and completed; jobs are enqueued over others. */
@@ -27,12 +34,16 @@ export const ownConnections = ({ statementMs, answerMs }: QueueLimits) => ({
   query_timeout: answerMs,
   // Longer than the pause between two supervisions, for which a quiet process would otherwise open a connection each time.
   idleTimeoutMillis: 30_000,
+  // A host that loses its power after it has received a statement is found out by probes, after 70 seconds.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 60_000,
   // A claim or a completion that a crash loses is one more delivery, which jobs must stand anyway, so none waits for the disk.
   // Plans that were made while the table was empty never read the whole table.
-  onConnect: (client: pg.ClientBase) =>
-    client.query(
-      `${limitOf(statementMs)}; set synchronous_commit = off; set enable_seqscan = off; ${SET_TIMES}`,
-    ),
+  onConnect: (client: pg.ClientBase) => {
+    // The pool listens for errors of idle connections alone. One that breaks in use rejects its statement.
+    client.on('error', () => undefined);
+    return client.query(`${limitOf(statementMs)}; set synchronous_commit = off; ${FREQUENT}; ${SET_TIMES}`);
+  },
 });
 
 /**
@@ -88,11 +99,12 @@ export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf, { statementMs
 async function maintain(pool: pg.Pool, text: string, statementMs: number): Promise<pg.QueryResult> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  const ms = INDEXING.test(text) ? INDEXING_MS : MAINTENANCE_MS;
   try {
-    await client.query(limitOf(MAINTENANCE_MS));
-    const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: MAINTENANCE_MS };
+    await client.query(`${limitOf(ms)}; ${RARE}`);
+    const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: ms + ANSWER_AFTER_MS };
     const answer = await client.query(config);
-    await client.query(limitOf(statementMs));
+    await client.query(`${limitOf(statementMs)}; ${FREQUENT}`);
     return answer;
   } catch (error) {
     // Its transaction may still be open.

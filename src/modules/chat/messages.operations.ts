@@ -53,7 +53,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'sendChatMessage',
     tag,
     summary: 'Send a message',
-    description: `Sending to a public chatroom joins it. Members can send ${RATE.limit} messages a minute, over HTTP and the WebSocket combined.`,
+    description: `Sending to a public chatroom joins it. Members can send ${RATE.limit} messages a minute, over HTTP and the WebSocket combined, including those that are refused.`,
     access: member,
     params,
     body: SendChatMessageBody,

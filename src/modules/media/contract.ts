@@ -139,6 +139,14 @@ export type PublicPurpose = 'image' | 'story';
  */
 type KeepSubject = (tx: Transaction) => Promise<void>;
 
+/** Which submitted URLs are accepted. */
+export interface UrlRule {
+  /** Whose files may be named. */
+  ownerIds?: ObjectId[];
+  /** The values of the record, which may stay. */
+  alreadySaved?: unknown[];
+}
+
 /**
  * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; the subject's
  * module decides who may upload or watch it.
@@ -206,10 +214,7 @@ export interface Media {
    * trigger examines, including texts.
    * @throws validationFailed (422), naming the field
    */
-  checkPublicUrls(
-    urls: Record<string, unknown>,
-    rule?: { ownerIds?: ObjectId[]; alreadySaved?: unknown[] },
-  ): Promise<void>;
+  checkPublicUrls(urls: Record<string, unknown>, rule?: UrlRule): Promise<void>;
   /**
    * Returns the addresses of a picture's sizes, by its `publicUrl`; null for other URLs. A size is made on its first
    * request, and until then the original picture is served.

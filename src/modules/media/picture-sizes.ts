@@ -17,7 +17,8 @@ import { makeSizes, STORAGE_DEADLINE_MS } from './names.ts';
 
 export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
 const RETRIES = 3;
-const TIMEOUT_SECONDS = 120;
+/** Longer than ffmpeg's own limit, and the storage's. */
+const TIMEOUT_SECONDS = 300;
 const KEPT_IN_CACHES = 'public, max-age=31536000, immutable';
 
 /**

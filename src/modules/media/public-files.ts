@@ -4,7 +4,7 @@ import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
-import type { PictureLinks } from './contract.ts';
+import type { PictureLinks, UrlRule } from './contract.ts';
 import { fileNotFound } from './failures.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
@@ -164,11 +164,8 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     },
     isOwnUrl: (url: string): boolean => fileOf(url) !== undefined,
 
-    async check(
-      urls: Record<string, unknown>,
-      { ownerIds, shown = [] }: { ownerIds?: ObjectId[]; shown?: unknown[] } = {},
-    ): Promise<void> {
-      const fresh = Object.entries(urls).filter(([, url]) => !shown.includes(url));
+    async check(urls: Record<string, unknown>, { ownerIds, alreadySaved = [] }: UrlRule = {}): Promise<void> {
+      const fresh = Object.entries(urls).filter(([, url]) => !alreadySaved.includes(url));
       const othersFile = fresh.filter(
         ([, url]) => ownerIds && ownersIn(url).some((id) => !ownerIds.includes(id)),
       );

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  changeCourseOwner,
   createAnnouncement,
   createLesson,
   createStory,
@@ -81,6 +82,18 @@ test('mentioning the path of a file in a text does not keep it', async () => {
   }
   assert.equal((await admin.call(deleteUser, { params: { userId: ada.id } })).status, 200);
   await untilGone(url);
+});
+
+test('who takes a course over saves it with the picture that it has', async () => {
+  const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+  const thumbnail = await upload(ada);
+  const { course } = await newCourse(platform, { owner: ada, course: { thumbnail } });
+  const params = { courseId: course.id };
+  await admin.call(changeCourseOwner, { params, body: { userId: eve.id } });
+  const saved = await eve.client.call(updateCourse, { params, body: { title: 'Mine', thumbnail } });
+  assert.equal(saved.data.thumbnail, thumbnail);
+  const other = await eve.client.attempt(updateCourse, { params, body: { thumbnail: await upload(ada) } });
+  assert.equal(other.status, 422);
 });
 
 test('a file that is being saved is not removed, and one being removed cannot be saved', async () => {

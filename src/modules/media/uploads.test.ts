@@ -176,13 +176,15 @@ test('a file that is not a picture is neither served nor accepted', async () => 
 test('addresses of our files must belong to the member, and those of other sites are accepted', async () => {
   const owner = newId();
   const { publicUrl } = await media.requestPublicUpload('image', owner, upload('image/png', 96));
-  const check = (imageUrl: string, rule: object = { ownerIds: [owner] }) =>
-    media.checkPublicUrls({ imageUrl }, rule);
+  const check = (
+    imageUrl: string,
+    rule: Parameters<typeof media.checkPublicUrls>[1] = { ownerIds: [owner] },
+  ) => media.checkPublicUrls({ imageUrl }, rule);
   await check(publicUrl);
   await check(publicUrl, {});
   await check(publicUrl, { ownerIds: [newId(), owner] });
   await assert.rejects(check(publicUrl, { ownerIds: [newId()] }), { status: 422 });
-  await check(publicUrl, { ownerIds: [newId()], shown: [publicUrl] });
+  await check(publicUrl, { ownerIds: [newId()], alreadySaved: [publicUrl] });
   const unknown = publicUrl.replace(/[0-9a-f]{24}\.png$/, `${newId()}.png`);
   await assert.rejects(check(unknown), { status: 422 });
   assert.ok(media.isOwnUrl(publicUrl));

@@ -1,3 +1,4 @@
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
@@ -19,6 +20,11 @@ const isFirstPublication = (before: Lesson, after: Lesson): boolean =>
 export function lessonAnnouncing({ events, fanOut }: AnnouncingDeps) {
   return {
     /**
+     * Returns a function that asks once whether the hourly limit lets the caller notify the students, however often the
+     * transaction that asks is repeated.
+     */
+    admission: (caller: UserCaller) => lazy(() => fanOut.admits('lessons', caller)),
+    /**
      * Announces a lesson to the students of its course if it is published for the first time; returns whether the
      * hourly limit suppresses the notifications. The course is locked, so that each announcement is counted once.
      */
@@ -26,10 +32,10 @@ export function lessonAnnouncing({ events, fanOut }: AnnouncingDeps) {
       tx: Transaction,
       course: Course,
       { before, after }: { before: Lesson; after: Lesson },
-      caller: UserCaller,
+      isAdmitted: () => Promise<boolean>,
     ): Promise<boolean> {
       if (course.status !== 'published' || !isFirstPublication(before, after)) return false;
-      const isQuiet = !(await fanOut.admits('lessons', caller));
+      const isQuiet = !(await isAdmitted());
       await events.publish(tx, lessonPublished, {
         courseId: course.id,
         lessonId: after.id,

@@ -123,6 +123,7 @@ export function lessonEditing(deps: EditingDeps) {
         updatedAt: at,
       };
       const lesson = changed(blank, fields, at);
+      const isAdmitted = announcing.admission(caller);
       const isQuiet = await courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
         if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
@@ -132,7 +133,7 @@ export function lessonEditing(deps: EditingDeps) {
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: lesson.id });
-        return announcing.announce(tx, course, { before: blank, after: lesson }, caller);
+        return announcing.announce(tx, course, { before: blank, after: lesson }, isAdmitted);
       });
       return { lesson: await lessons.view(lesson.id, caller), isQuiet };
     },
@@ -148,6 +149,7 @@ export function lessonEditing(deps: EditingDeps) {
     ): Promise<ChangedLesson> {
       const { id, courseId } = current;
       await checkFiles(courseId, changes, caller, current);
+      const isAdmitted = announcing.admission(caller);
       const isQuiet = await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
@@ -158,7 +160,7 @@ export function lessonEditing(deps: EditingDeps) {
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
-        return announcing.announce(tx, course, { before, after }, caller);
+        return announcing.announce(tx, course, { before, after }, isAdmitted);
       });
       return { lesson: await lessons.view(id, caller), isQuiet };
     },
