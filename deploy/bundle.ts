@@ -30,6 +30,7 @@ const KEPT_MS = 24 * 3600 * 1000;
 export async function bundleServer(root: string): Promise<void> {
   if (currentBundle(root)) return;
   const folder = join(root, 'dist/server');
+  const beganMs = Date.now();
   const { build } = await import('esbuild');
   const { metafile, outputFiles } = await build({
     entryPoints: [join(root, 'src/cli/main.ts')],
@@ -53,13 +54,12 @@ export async function bundleServer(root: string): Promise<void> {
     metafile.outputs[path]?.entryPoint?.endsWith('cli/main.ts'),
   );
   const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
+  const inputs = [...sources, 'package-lock.json'].map((path) => inputOf(root, path));
+  // One that was changed meanwhile may be bundled as it was before.
+  if (inputs.some(({ mtimeMs }) => mtimeMs >= beganMs)) return;
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) write(path, contents);
-  const list = {
-    entry: basename(entry as string),
-    inputs: [...sources, 'package-lock.json'].map((path) => inputOf(root, path)),
-  };
-  write(join(folder, 'bundle.json'), JSON.stringify(list));
+  write(join(folder, 'bundle.json'), JSON.stringify({ entry: basename(entry as string), inputs }));
   removeFormer(folder, new Set(outputFiles.map(({ path }) => basename(path))));
 }
 
