@@ -9,11 +9,11 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { OutputFile, Plugin } from 'esbuild';
 import { currentBundle } from '../src/bundle.js';
 
 /** A program for one kind of machine, and one that is not installed. */
@@ -23,18 +23,49 @@ const UNBUNDLED = ['@node-rs/argon2', 'pg-native'];
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module';
 const require = requireFrom(import.meta.url);`;
 
-/** For so long files of former bundles stay, since running processes may not have loaded them yet. */
+/** What decides on the bundle besides the sources. */
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'deploy/bundle.ts'];
+
+/** For so long a former bundle stays, since running processes may not have loaded all of it yet. */
 const KEPT_MS = 24 * 3600 * 1000;
 
+/** A file as it was when it was bundled. */
+interface Input {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  hash: string;
+}
+
+/** What `src/bundle.js` reads; paths of outputs are below dist/server, the others below the root. */
+interface BundleList {
+  entry: string;
+  outputs: string[];
+  inputs: Input[];
+  /** Sources that were missing, which makes the bundle outdated when they appear. */
+  absent: string[];
+}
+
 /** Bundles the server of the project at `root`, unless its bundle is up to date. */
+export async function bundleUnlessCurrent(root: string): Promise<void> {
+  if (!currentBundle(root)) await bundleServer(root);
+}
+
+/**
+ * Bundles the server of the project at `root`. Each bundle has a folder of its own; the list of its inputs replaces the
+ * former one last, and with it the bundle.
+ */
 export async function bundleServer(root: string): Promise<void> {
-  if (currentBundle(root)) return;
-  const folder = join(root, 'dist/server');
-  const beganMs = Date.now();
   const { build } = await import('esbuild');
+  const inputs = SETTINGS.filter((path) => existsSync(join(root, path))).map(
+    (path) => read(root, path).input,
+  );
+  const absent: string[] = [];
+  // Sources are found from here, whatever the folder is called in the end.
+  const folder = join(root, 'dist/server/new');
   const { metafile, outputFiles } = await build({
     entryPoints: [join(root, 'src/cli/main.ts')],
-    entryNames: '[name]-[hash]',
     absWorkingDir: root,
     outdir: folder,
     bundle: true,
@@ -45,64 +76,86 @@ export async function bundleServer(root: string): Promise<void> {
     external: UNBUNDLED,
     banner: { js: REQUIRE },
     legalComments: 'none',
-    plugins: [ownPlaces(folder), missingSources(folder), lazyPackages],
+    plugins: [sources(root, folder, inputs), lateImports(root, folder, absent)],
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
   const entry = Object.keys(metafile.outputs).find((path) =>
     metafile.outputs[path]?.entryPoint?.endsWith('cli/main.ts'),
-  );
-  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
-  const inputs = [...sources, 'package-lock.json'].map((path) => inputOf(root, path));
-  // One that was changed meanwhile may be bundled as it was before.
-  if (inputs.some(({ mtimeMs }) => mtimeMs >= beganMs)) return;
-  mkdirSync(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) write(path, contents);
-  write(join(folder, 'bundle.json'), JSON.stringify({ entry: basename(entry as string), inputs }));
-  removeFormer(folder, new Set(outputFiles.map(({ path }) => basename(path))));
+  ) as string;
+  const name = writeBundle(join(root, 'dist/server'), outputFiles);
+  const outputs = outputFiles.map(({ path }) => `${name}/${basename(path)}`);
+  writeList(join(root, 'dist/server'), { entry: `${name}/${basename(entry)}`, outputs, inputs, absent });
 }
 
-/** In the bundle, too, `import.meta.url` is that of the source, so that sources find the files beside them. */
-const ownPlaces = (folder: string): Plugin => ({
-  name: 'own-places',
+function read(root: string, path: string): { input: Input; text: string } {
+  // Looked at before it is read: a change in between then counts as one.
+  const { size, mtimeMs, ctimeMs } = statSync(join(root, path));
+  const text = readFileSync(join(root, path), 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { input: { path, size, mtimeMs, ctimeMs, hash }, text };
+}
+
+/**
+ * Reads the sources and notes them. In the bundle, too, `import.meta.url` is that of the source, so that sources find the
+ * files beside them.
+ */
+const sources = (root: string, folder: string, inputs: Input[]): Plugin => ({
+  name: 'sources',
   setup(build) {
-    build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const { input, text } = read(root, relative(root, path));
+      inputs.push(input);
       const address = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`;
       return { contents: text.replaceAll('import.meta.url', address), loader: 'ts' };
     });
   },
 });
 
-/** Installations for production have no seeds and stand-ins: there, too, only an import that is executed fails. */
-const missingSources = (folder: string): Plugin => ({
-  name: 'missing-sources',
+/**
+ * What is imported late stays outside if it is a package: bundled, CommonJS packages would lack the names that Node finds
+ * in them. Sources may be absent, such as seeds and stand-ins in an installation for production: there, too, only an import
+ * that is executed fails.
+ */
+const lateImports = (root: string, folder: string, absent: string[]): Plugin => ({
+  name: 'late-imports',
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => {
+    build.onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      if (!path.startsWith('.')) return { external: true };
       const source = join(resolveDir, path);
-      return existsSync(source) ? undefined : { path: relative(folder, source), external: true };
+      if (existsSync(source)) return undefined;
+      absent.push(relative(root, source));
+      return { path: relative(folder, source), external: true };
     });
   },
 });
 
-/** Bundled, CommonJS packages would lack the names that Node finds in them when they are imported late. */
-const lazyPackages: Plugin = {
-  name: 'lazy-packages',
-  setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { external: true } : undefined,
-    );
-  },
-};
+/** Writes the files into a folder that is named after their contents, and returns its name. */
+function writeBundle(parent: string, files: OutputFile[]): string {
+  const hash = createHash('sha256');
+  for (const { path, contents } of files) hash.update(basename(path)).update(contents);
+  const name = hash.digest('hex').slice(0, 16);
+  mkdirSync(join(parent, name), { recursive: true });
+  for (const { path, contents } of files) write(join(parent, name, basename(path)), contents);
+  return name;
+}
 
-function inputOf(root: string, path: string) {
-  const { size, mtimeMs } = statSync(join(root, path));
-  const hash = createHash('sha256')
-    .update(readFileSync(join(root, path)))
-    .digest('hex');
-  return { path, size, mtimeMs, hash };
+function writeList(parent: string, list: BundleList): void {
+  const present = dirname(list.entry);
+  const path = join(parent, 'bundle.json');
+  const former = readdirSync(parent, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== present,
+  );
+  for (const { name } of former) {
+    const folder = join(parent, name);
+    const usedUntil = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (existsSync(path) && dirname(JSON.parse(readFileSync(path, 'utf8')).entry) === name)
+      utimesSync(folder, new Date(), new Date());
+    else if (Date.now() - usedUntil > KEPT_MS) rmSync(folder, { recursive: true, force: true });
+  }
+  write(path, JSON.stringify(list));
 }
 
 /** Others may read the file at the same time, or write the same. */
@@ -112,15 +165,7 @@ function write(path: string, contents: Uint8Array | string): void {
   renameSync(written, path);
 }
 
-function removeFormer(folder: string, files: Set<string>): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const { mtimeMs } = statSync(path);
-    if (!files.has(name) && Date.now() - mtimeMs > KEPT_MS) rmSync(path);
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   await bundleServer(resolve(import.meta.dirname, '..')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     console.log('Without the development dependencies the server is not bundled, and runs from its sources.');

@@ -4,21 +4,31 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the path of the server's bundle, which `deploy/bundle.ts` writes; undefined if there is none, or if a source has
- * changed since. A source that is missing was left out of the installation, or else one that names it has changed, too.
+ * Returns the path of the server's bundle, which `deploy/bundle.ts` writes; undefined if there is none, if it is damaged, or
+ * if a source has changed since.
  * @param {string} root the folder of the project
  */
 export function currentBundle(root) {
-  const list = join(root, 'dist/server/bundle.json');
-  if (!existsSync(list)) return undefined;
-  const { entry, inputs } = JSON.parse(readFileSync(list, 'utf8'));
-  return inputs.every((input) => isUnchanged(root, input)) ? join(root, 'dist/server', entry) : undefined;
+  const folder = join(root, 'dist/server');
+  try {
+    const { entry, outputs, inputs, absent } = JSON.parse(readFileSync(join(folder, 'bundle.json'), 'utf8'));
+    // The image lacks some of the sources.
+    const isWhole = existsSync(join(root, 'deploy/bundle.ts'));
+    const isCurrent =
+      outputs.every((path) => existsSync(join(folder, path))) &&
+      absent.every((path) => !existsSync(join(root, path))) &&
+      inputs.every((input) => isUnchanged(join(root, input.path), input, isWhole));
+    return isCurrent ? join(folder, entry) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function isUnchanged(root, { path, size, mtimeMs, hash }) {
-  const source = join(root, path);
-  const now = statSync(source, { throwIfNoEntry: false });
-  if (!now || (now.size === size && now.mtimeMs === mtimeMs)) return true;
+function isUnchanged(path, { size, mtimeMs, ctimeMs, hash }, isWhole) {
+  const now = statSync(path, { throwIfNoEntry: false });
+  if (!now) return !isWhole;
+  if (now.size !== size) return false;
+  if (now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs) return true;
   // A copy of the project has other times.
-  return now.size === size && createHash('sha256').update(readFileSync(source)).digest('hex') === hash;
+  return createHash('sha256').update(readFileSync(path)).digest('hex') === hash;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { bundleServer } from '../deploy/bundle.ts';
+import { bundleServer, bundleUnlessCurrent } from '../deploy/bundle.ts';
 import { runProgram } from '../test/support/programs.ts';
 import { currentBundle } from './bundle.js';
 
@@ -36,6 +36,36 @@ test('a bundle runs as its sources: it finds files beside them, and fails where 
   assert.deepEqual(output.trim().split('\n'), ['hello', 'ERR_MODULE_NOT_FOUND']);
 });
 
+test('a source that appears, or is deleted from a whole checkout, makes the bundle outdated', async () => {
+  await bundleServer(root);
+  source('src/cli/missing.ts', '');
+  assert.equal(currentBundle(root), undefined);
+  rmSync(join(root, 'src/cli/missing.ts'));
+  assert.ok(currentBundle(root));
+  mkdirSync(join(root, 'deploy'));
+  source('deploy/bundle.ts', '');
+  await bundleServer(root);
+  const path = join(root, 'src/cli/words/word.ts');
+  rmSync(path);
+  assert.equal(currentBundle(root), undefined);
+  await assert.rejects(bundleServer(root), /Could not resolve/);
+  source('src/cli/words/word.ts', WORD);
+  rmSync(join(root, 'deploy'), { recursive: true });
+});
+
+test('a damaged bundle is not used, and is written anew', async () => {
+  await bundleUnlessCurrent(root);
+  const entry = currentBundle(root) as string;
+  rmSync(entry);
+  assert.equal(currentBundle(root), undefined);
+  await bundleUnlessCurrent(root);
+  assert.equal(currentBundle(root), entry);
+  source('dist/server/bundle.json', '');
+  assert.equal(currentBundle(root), undefined);
+  await bundleUnlessCurrent(root);
+  assert.equal(currentBundle(root), entry);
+});
+
 test('a bundle is used until a source changes, also in a copy of the project with other times', async () => {
   await bundleServer(root);
   cpSync(root, copy, { recursive: true });
@@ -49,15 +79,15 @@ test('a bundle is used until a source changes, also in a copy of the project wit
   assert.ok(currentBundle(copy), 'an installation may have no sources');
 });
 
-test('files of a former bundle stay for a day, since a running process may load them late', async () => {
+test('a former bundle stays for a day after its last use, since a running process may load the rest of it late', async () => {
   await bundleServer(root);
-  const former = basename(currentBundle(root) as string);
+  const former = dirname(currentBundle(root) as string);
+  utimesSync(former, 1, 1);
   source('src/cli/main.ts', 'console.log(1);\n');
   await bundleServer(root);
-  const names = (): string[] => readdirSync(join(root, 'dist/server'));
-  assert.ok(names().includes(former));
-  utimesSync(join(root, 'dist/server', former), 1, 1);
+  assert.ok(existsSync(former));
+  utimesSync(former, 1, 1);
   source('src/cli/main.ts', 'console.log(2);\n');
   await bundleServer(root);
-  assert.ok(!names().includes(former));
+  assert.ok(!existsSync(former));
 });

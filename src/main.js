@@ -15,10 +15,10 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
   const bundle = currentBundle(root);
   await import(bundle ? pathToFileURL(bundle).href : './cli/main.ts');
 } else {
-  const isInstalled = existsSync(`${root}node_modules/node/package.json`);
+  const isInstalled = existsSync(`${root}node_modules/.bin/node`);
   const advice = isInstalled
     ? 'Use "npm start" or "npm run platform -- <command>",\nwhich run the version that "npm ci" has installed.'
-    : 'Run "npm ci" first:\nit installs the dependencies and that version, for this project alone.';
+    : 'Run "npm ci" first:\nit installs the dependencies and that version, for this project alone (but not with --ignore-scripts).';
   console.error(`The platform needs Node ${NEEDED}, and this is ${process.version}. ${advice}`);
   process.exitCode = 1;
 }

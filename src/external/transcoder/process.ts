@@ -23,8 +23,8 @@ interface Outcome {
   endedBy: 'itself' | 'wall limit' | 'stall limit' | 'CPU limit' | 'too much output';
 }
 
-/** The exit code of ffmpeg after it was asked to end by a signal; nobody but the limit of CPU time does. */
-const INTERRUPTED = 255;
+/** The exit codes of ffmpeg after it was asked to end by a signal, once or often; nobody but the limit of CPU time does. */
+const INTERRUPTED = [255, 123];
 const MAX_ERROR_OUTPUT = 4_096;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -79,7 +79,8 @@ export async function runProgram(run: Run): Promise<Outcome> {
       },
     );
     signal.throwIfAborted();
-    if (endedBy === 'itself' && (killedBy === 'SIGXCPU' || code === INTERRUPTED)) endedBy = 'CPU limit';
+    if (endedBy === 'itself' && (killedBy === 'SIGXCPU' || INTERRUPTED.includes(code ?? 0)))
+      endedBy = 'CPU limit';
     const ending = killedBy ? `was killed by ${killedBy}` : `ended with ${code}`;
     return { code, ending, errorOutput, endedBy };
   } finally {

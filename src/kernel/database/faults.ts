@@ -32,6 +32,8 @@ export function transactionFailure() {
     },
     /** Returns the error, or the one behind it. */
     of: (error: unknown): unknown => (isAfterFailure(error) ? (cause ?? error) : error),
+    /** Returns the error of the statement that failed last. */
+    last: (): Error | undefined => cause,
   };
 }
 

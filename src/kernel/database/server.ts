@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isReadOnly, transactionFailure } from './faults.ts';
+import { isConflict, isReadOnly, transactionFailure } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
@@ -193,7 +193,8 @@ async function transactionOn<T>(
     sent.push(ending);
     // If a write failed, this commit rolled back, and that write's error is the first to reject.
     await Promise.all(sent);
-    if ((await ending).command === 'ROLLBACK') throw new Error(SWALLOWED);
+    if ((await ending).command === 'ROLLBACK')
+      throw isConflict(cause.last()) ? cause.last() : new Error(SWALLOWED, { cause: cause.last() });
     for (const call of committed) call();
     return result;
   } catch (thrown) {

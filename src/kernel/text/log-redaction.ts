@@ -70,13 +70,16 @@ function errorFields(error: Error, textOf: (message: string) => string, depth = 
   const places = PLACES.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);
   const { cause } = error;
   return {
-    type: error.constructor.name,
+    type: typeOf(error),
     message: textOf(error.message),
     ...Object.fromEntries(places.filter(([, value]) => typeof value === 'string')),
     stack: framesOf(error),
     ...(cause instanceof Error && depth < MAX_CAUSES ? { cause: errorFields(cause, textOf, depth + 1) } : {}),
   };
 }
+
+/** Returns the name of an error's class, which a bundle may have made unique, as in `DatabaseError2`. */
+const typeOf = (error: Error): string => error.constructor.name.replace(/^_|\d+$/g, '');
 
 /** Returns the frames of an error's stack, without its first lines, which repeat the message. */
 function framesOf({ stack = '' }: Error): string {

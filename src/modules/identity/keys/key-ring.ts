@@ -1,5 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { shared } from '../../../kernel/concurrency/lazy.ts';
 import { ForeignSecret, type Sealer } from '../../../kernel/secrets.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { SealedKey } from './signing-keys.model.ts';
@@ -15,7 +17,10 @@ export interface SigningKey {
 }
 
 /** Longer than the lifetime of any token. */
-export const RETIRE_AFTER_MS = 3_600_000;
+const RETIRE_AFTER_MS = 3_600_000;
+
+/** Minimum interval between loads for unknown ids of keys, which anybody may send. */
+const ASK_AGAIN_MS = 1_000;
 
 export interface KeyRingDeps {
   store: SigningKeyStore;
@@ -31,9 +36,10 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
   let opened = new Map<string, SigningKey>();
   /** Keys that another process created with a different SECRET_KEY after this one started. */
   const foreign = new Map<string, Error>();
+  /** The ids of all keys that are or were ours. */
+  let all = new Set<string>();
   let current: SigningKey | undefined;
   let loadedMs = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | undefined;
 
   async function open({ kid, sealed, createdAt }: SealedKey): Promise<SigningKey> {
     const found = opened.get(kid);
@@ -70,40 +76,47 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
 
   /** Loads the keys. If a foreign key appears, this process continues to sign with a key that it can decrypt. */
   async function load(): Promise<void> {
-    const activeKeys = await store.active();
+    const [activeKeys, retired] = await Promise.all([store.active(), store.retired()]);
     const own = (await Promise.all(activeKeys.map(openOwn))).filter((key) => key !== undefined);
     for (const kid of foreign.keys()) if (!activeKeys.some((key) => key.kid === kid)) foreign.delete(kid);
     const keys = verifyingAt(clock.now(), own);
     opened = new Map(keys.map((key) => [key.kid, key]));
+    all = new Set([...retired, ...own.map(({ kid }) => kid)]);
     current = keys[0];
     loadedMs = clock.now();
+  }
+
+  /** Loads the keys once for all tokens that wait, of which there may be hundreds after a restart. */
+  const loadTogether = shared(load);
+
+  /** Whether the keys were loaded longer ago than this, or before the clock was set back. */
+  function isOlderThan(ms: number): boolean {
+    const ageMs = clock.now() - loadedMs;
+    return ageMs > ms || ageMs < 0;
   }
 
   return {
     open,
     load,
-    /** Shares one load among the waiting tokens, of which there may be hundreds after a restart. */
-    loadTogether(): Promise<void> {
-      loading ??= load().finally(() => {
-        loading = undefined;
-      });
-      return loading;
-    },
-    /** Whether the keys were loaded longer ago than this, or before the clock was set back. */
-    isOlderThan(ms: number): boolean {
-      const ageMs = clock.now() - loadedMs;
-      return ageMs > ms || ageMs < 0;
-    },
+    loadTogether,
+    /** Loads the keys for an id that is not known, a second after the last load: another process may just have made it. */
+    askAgain: shared(async () => {
+      if (!isOlderThan(ASK_AGAIN_MS)) await sleep(ASK_AGAIN_MS);
+      await loadTogether();
+    }),
+    isOlderThan,
     /** The key that signs. */
     current: (): SigningKey | undefined => current,
     find: (kid: string): SigningKey | undefined => opened.get(kid),
+    /** Whether a key is one of ours, also if its tokens are no longer valid. */
+    knows: (kid: string): boolean => all.has(kid) || foreign.has(kid),
     /** Returns why this process cannot decrypt a key, if it cannot. */
     foreign: foreign as ReadonlyMap<string, Error>,
   };
 }
 
 /** Returns the keys, newest first, whose tokens may still be valid: the others have had a successor for too long. */
-const verifyingAt = (nowMs: number, keys: SigningKey[]): SigningKey[] =>
+export const verifyingAt = <Key extends { createdAt: Date }>(nowMs: number, keys: Key[]): Key[] =>
   keys.filter((_, place) => {
     const next = keys[place - 1];
     return !next || next.createdAt.getTime() > nowMs - RETIRE_AFTER_MS;

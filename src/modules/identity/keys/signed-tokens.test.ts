@@ -67,6 +67,19 @@ test('a token is valid with its claims by the current key and by the one before'
   assert.deepEqual(await both.verify(signedBy(previous as Key, payload)), { payload, kid: 'previous' });
 });
 
+test('a token of a former key has expired, so that clients refresh it; one that is valid for too long is invalid', async () => {
+  const keys: Pick<SigningKeys, 'signing' | 'signingNow' | 'verifying'> = {
+    signing: async () => current as Key,
+    signingNow: () => current,
+    verifying: async () => 'former',
+  };
+  const tokens = signedTokens(keys as SigningKeys, clock, KIND);
+  const claims = { sid: 'one', iss: 'platform-api', aud: 'test', sub: 'ada', iat: NOW, exp: NOW + 900 };
+  assert.equal(await outcome(tokens, signedBy(previous as Key, claims)), 'TOKEN_EXPIRED');
+  for (const key of [current, previous])
+    assert.equal(await outcome(both, signedBy(key as Key, { ...claims, exp: NOW + 901 })), 'INVALID_TOKEN');
+});
+
 test('a token of the current key is checked without the library', async () => {
   const withoutLibrary: Pick<SigningKeys, 'signing' | 'signingNow' | 'verifying'> = {
     signing: async () => current as Key,

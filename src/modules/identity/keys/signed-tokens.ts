@@ -61,8 +61,12 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
     typeof claims.iat === 'number' &&
     typeof claims.exp === 'number' &&
     claims.exp > Math.floor(clock.now() / SECOND_MS) &&
+    !outlives(claims) &&
     claims.nbf === undefined &&
     kind.requiredClaims.every((name) => claims[name] !== undefined);
+
+  /** Whether a token is valid for longer than we make them, as whoever holds a leaked key could. */
+  const outlives = ({ iat = 0, exp = 0 }: JWTPayload): boolean => exp - iat > kind.lifetimeMs / SECOND_MS;
 
   return {
     async sign(subject: string, claims: JWTPayload): Promise<string> {
@@ -89,6 +93,8 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
           async ({ kid }) => {
             const key = await keys.verifying(kid);
             if (!key) throw kind.invalid();
+            // Clients then refresh it, instead of signing their member out.
+            if (key === 'former') throw kind.expired();
             return key;
           },
           {
@@ -100,6 +106,7 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
             currentDate: new Date(clock.now()),
           },
         );
+        if (outlives(payload)) throw kind.invalid();
         return { payload, kid: protectedHeader.kid as string };
       } catch (error) {
         const { code } = error as { code?: string };

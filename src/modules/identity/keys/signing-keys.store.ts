@@ -9,16 +9,23 @@ export function signingKeyStore(database: Database) {
       queries.all(
         'select kid, sealed, created_at from identity.signing_key where retired_at is null order by created_at desc, kid desc',
       ),
+    /** Returns the ids of all keys that are retired. */
+    async retired(): Promise<string[]> {
+      const rows = await database.all<{ kid: string }>(
+        'select kid from identity.signing_key where retired_at is not null',
+      );
+      return rows.map(({ kid }) => kid);
+    },
     /** Locks key creation until the transaction ends. */
     lock: (tx: Transaction): Promise<void> => tx.lock('identity.signing-keys'),
     async insert(tx: Transaction, { kid, sealed, createdAt }: SealedKey): Promise<void> {
       await tx.insert('identity.signing_key', { kid, sealed, createdAt });
     },
-    /** Retires the keys except the given ones: all, or those created before an instant. */
-    async retire(tx: Transaction, createdBefore: Date | null, except: string[], at: Date): Promise<void> {
+    /** Retires all keys but these. */
+    async retire(tx: Transaction, except: string[], at: Date): Promise<void> {
       await tx.execute(
-        'update identity.signing_key set retired_at = $1 where retired_at is null and ($2::timestamptz is null or created_at < $2) and kid <> all($3)',
-        [at, createdBefore, except],
+        'update identity.signing_key set retired_at = $1 where retired_at is null and kid <> all($2)',
+        [at, except],
       );
     },
   };

@@ -2,13 +2,7 @@ import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { Database } from '../../../kernel/database/database.ts';
 import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { NewId } from '../../../kernel/ids.ts';
-import {
-  type KeyRingDeps,
-  keyRing,
-  RETIRE_AFTER_MS,
-  SIGNING_ALGORITHM,
-  type SigningKey,
-} from './key-ring.ts';
+import { type KeyRingDeps, keyRing, SIGNING_ALGORITHM, type SigningKey, verifyingAt } from './key-ring.ts';
 
 interface SigningKeyDeps extends KeyRingDeps {
   database: Database;
@@ -17,8 +11,6 @@ interface SigningKeyDeps extends KeyRingDeps {
 
 /** How long a process may use a key after another process has replaced or retired it. */
 const REFRESH_AFTER_MS = 60_000;
-/** Minimum interval between loads for unknown key ids, which another process may have just created. */
-const ASK_AGAIN_MS = 1_000;
 
 /**
  * The key pairs that sign tokens (Ed25519), stored sealed in the database and identified by `kid`. The newest signs;
@@ -47,9 +39,8 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
       // The newest key signs, also after the clock was set back.
       const createdAt = new Date(Math.max(now.getTime(), (newest?.createdAt.getTime() ?? 0) + 1));
       await store.insert(tx, { kid, sealed, createdAt });
-      if (isLeaked) return store.retire(tx, null, [kid], now);
-      // The previous signing key still verifies; tokens of the keys before it may have expired.
-      await store.retire(tx, new Date(now.getTime() - RETIRE_AFTER_MS), [kid, newest?.kid ?? kid], now);
+      const kept = isLeaked ? [] : verifyingAt(now.getTime(), [{ kid, createdAt }, ...activeKeys]);
+      await store.retire(tx, [kid, ...kept.map((key) => key.kid)], now);
     });
     return kid;
   }
@@ -96,14 +87,15 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
       return kid;
     },
     /**
-     * Returns the key with this id; undefined if it is unknown or retired.
+     * Returns the key with this id; `former` if its tokens are no longer valid, and undefined if it is unknown.
      * @throws 503 if this process cannot decrypt it, because its tokens are valid in other processes
      */
-    async verifying(kid: string | undefined): Promise<CryptoKey | undefined> {
+    async verifying(kid: string | undefined): Promise<CryptoKey | 'former' | undefined> {
       if (kid === undefined) return undefined;
-      if (ring.isOlderThan(ring.find(kid) ? REFRESH_AFTER_MS : ASK_AGAIN_MS)) await ring.loadTogether();
+      if (ring.isOlderThan(REFRESH_AFTER_MS)) await ring.loadTogether();
+      if (!ring.knows(kid)) await ring.askAgain();
       if (ring.foreign.has(kid)) throw serviceUnavailable(ring.foreign.get(kid));
-      return ring.find(kid)?.publicKey;
+      return ring.find(kid)?.publicKey ?? (ring.knows(kid) ? 'former' : undefined);
     },
   };
 }

@@ -60,7 +60,8 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
     async verify(token: string): Promise<Claims & { expiresMs: number }> {
       if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();
       let verified = remembered.get(token);
-      if (!verified || !(await keys.verifying(verified.kid))) {
+      const key = verified && (await keys.verifying(verified.kid));
+      if (!verified || !key || key === 'former') {
         verified = await check(token);
         remembered.set(token, verified);
       }

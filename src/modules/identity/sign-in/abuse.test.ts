@@ -4,6 +4,7 @@ import {
   changePassword,
   deleteOwnAccount,
   getProfile,
+  refreshToken,
   signIn as signInOperation,
   signUp,
   stepUp,
@@ -11,6 +12,8 @@ import {
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { withApp } from '../../../../test/support/factors.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { expiredToken } from '../../../kernel/operations/access.ts';
 
 const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8' });
 const { client } = platform;
@@ -118,6 +121,14 @@ test('unknown e-mails are throttled like known ones', async () => {
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
 });
 
+test('after a leak tokens have expired, and refreshing them keeps the session', async () => {
+  const ada = await platform.newMember();
+  await platform.platform.identity.rotateSigningKey({ isLeaked: true });
+  assertRefused(await ada.client.attempt(getProfile), expiredToken);
+  const refreshed = await client.call(refreshToken, { body: { refreshToken: ada.refreshToken } });
+  assert.equal((await client.as(refreshed.data.accessToken).attempt(getProfile)).status, 200);
+});
+
 test('signing keys rotate without ending sessions, and old keys are removed once their tokens have expired', async () => {
   const ada = await platform.newMember();
   const signIn = () =>
@@ -132,7 +143,6 @@ test('signing keys rotate without ending sessions, and old keys are removed once
   assert.notEqual(kidOf(ada.accessToken), kid);
   assert.equal((await ada.client.call(getProfile)).status, 200);
   platform.clock.advance(2 * 3_600_000);
-  await platform.platform.identity.rotateSigningKey();
   await platform.platform.identity.rotateSigningKey();
   const rows = await platform.database.all('select kid from identity.signing_key where retired_at is null');
   assert.ok(!rows.some((row) => row.kid === kidOf(ada.accessToken)));
