@@ -91,7 +91,7 @@ export async function startJobs({
   onNewJobs(boss, workers.wake);
   await boss.start();
   const nameOf = frequentStatements();
-  prepareOwnStatements(boss, nameOf, limits);
+  prepareOwnStatements(boss, { nameOf, limits, end: end.signal });
   const newJobs = enqueueing({ boss, onError });
   const settledOf = new Map<string, Settled>();
   let isWatching = false;

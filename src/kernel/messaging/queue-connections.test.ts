@@ -43,8 +43,12 @@ function throughNetwork(port: number): string {
   return through.href;
 }
 
+const SLEEPING = `select count(*) from pg_stat_activity
+  where datname = current_database() and query = 'select pg_sleep(60)' and state = 'active'`;
+
 const { pool } = boss.getDb() as unknown as { pool: pg.Pool };
-prepareOwnStatements(boss, () => undefined, LIMITS);
+const end = new AbortController();
+prepareOwnStatements(boss, { nameOf: () => undefined, limits: LIMITS, end: end.signal });
 
 async function planOf(statement: string): Promise<string> {
   const plan = await database.all<{ 'QUERY PLAN': string }>(`explain ${statement}`);
@@ -121,12 +125,10 @@ test('maintenance whose connection breaks is rejected, and nothing else ends', a
     network.close();
     await cutOff.stop({ graceful: false, close: true });
   });
-  prepareOwnStatements(cutOff, () => undefined, LIMITS);
+  prepareOwnStatements(cutOff, { nameOf: () => undefined, limits: LIMITS, end: end.signal });
   const maintaining = cutOff.getDb().executeSql('select pg_sleep(60)');
   maintaining.catch(() => undefined);
-  const sleeping = `select count(*) from pg_stat_activity
-    where datname = current_database() and query = 'select pg_sleep(60)' and state = 'active'`;
-  await until(async () => (await database.count(sleeping)) > 0, 'the statement');
+  await until(async () => (await database.count(SLEEPING)) > 0, 'the statement');
   network.cut();
   await assert.rejects(maintaining, /Connection terminated/);
 });
@@ -184,4 +186,14 @@ test('jobs go on when the connections of the queue have fallen silent without be
   await enqueue('after');
   await until(() => done.length === 2, 'the job after the silence');
   assert.deepEqual(done, ['before', 'after']);
+});
+
+test('a queue that stops does not wait for its maintenance', async () => {
+  const running = boss.getDb().executeSql('select pg_sleep(60)');
+  running.catch(() => undefined);
+  await until(async () => (await database.count(SLEEPING)) > 0, 'the statement');
+  end.abort();
+  await assert.rejects(running, /Connection terminated/);
+  const { rows } = await boss.getDb().executeSql('select 1 as one');
+  assert.deepEqual(rows, [{ one: 1 }], 'what takes no time is still answered');
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { SET_TIMES } from '../database/pooler.ts';
@@ -24,6 +25,9 @@ const MAINTENANCE_MS = 5 * 60_000;
 /** Building an index of millions of jobs takes longer, and pg-boss builds one anew that did not end. */
 const INDEXING_MS = 3_600_000;
 const INDEXING = /\b(create|drop|reindex)\b[^;]*\bindex\b/i;
+
+/** For how long a queue that stops waits for its maintenance. */
+const LEAVING_MS = 2_000;
 
 const FREQUENT = 'set enable_seqscan = off';
 const RARE = 'set enable_seqscan = on';
@@ -82,8 +86,19 @@ const byKey = (text: string): string =>
 /** Returns the queue's own connections, which the declared type lacks. */
 export const poolOf = (boss: PgBoss): pg.Pool => (boss.getDb() as unknown as { pool: pg.Pool }).pool;
 
+/** The declared type lacks the connection. */
+const socketOf = (client: pg.PoolClient) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+interface OwnStatements {
+  nameOf: NameOf;
+  limits: QueueLimits;
+  /** Aborts when the queue begins to stop, which does not wait for its maintenance. */
+  end: AbortSignal;
+}
+
 /** Prepares the frequent statements of the queue's own connections, and gives those that maintain the queue their time. */
-export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf, { statementMs }: QueueLimits): void {
+export function prepareOwnStatements(boss: PgBoss, { nameOf, limits, end }: OwnStatements): void {
   const own = boss.getDb() as { executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
   own.executeSql = (given, values) => {
     const text = byKey(given);
@@ -92,12 +107,24 @@ export function prepareOwnStatements(boss: PgBoss, nameOf: NameOf, { statementMs
       return poolOf(boss).query({ text, values, ...(name ? { name } : {}) });
     }
     // A text without values may be several statements, which cannot be prepared.
-    return CLAIMED.test(given) ? poolOf(boss).query({ text }) : maintain(poolOf(boss), text, statementMs);
+    return CLAIMED.test(given) ? poolOf(boss).query({ text }) : maintain(poolOf(boss), text, limits, end);
   };
 }
 
-async function maintain(pool: pg.Pool, text: string, statementMs: number): Promise<pg.QueryResult> {
+async function maintain(
+  pool: pg.Pool,
+  text: string,
+  { statementMs }: QueueLimits,
+  end: AbortSignal,
+): Promise<pg.QueryResult> {
   const client = await pool.connect();
+  let leaving: NodeJS.Timeout | undefined;
+  // The statement is rejected, as when its connection breaks; the next process will repeat it.
+  const leave = (): void => {
+    leaving = setTimeout(() => socketOf(client).destroy(), LEAVING_MS);
+  };
+  if (end.aborted) leave();
+  else end.addEventListener('abort', leave, { once: true });
   let broken: Error | undefined;
   const ms = INDEXING.test(text) ? INDEXING_MS : MAINTENANCE_MS;
   try {
@@ -111,6 +138,8 @@ async function maintain(pool: pg.Pool, text: string, statementMs: number): Promi
     broken = error as Error;
     throw error;
   } finally {
+    end.removeEventListener('abort', leave);
+    clearTimeout(leaving);
     client.release(broken);
   }
 }

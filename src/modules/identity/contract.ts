@@ -225,6 +225,8 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<Authenticated>;
   /** Checks only the token, not its session; a later {@link authenticateUntil} need not verify its signature. @throws 401 */
   checkToken(accessToken: string): Promise<void>;
+  /** Returns how many signing keys this process has seen end, whose tokens {@link checkToken} refuses. */
+  endedKeys(): Promise<number>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { SECOND_MS } from '../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Channels } from './channels.ts';
@@ -20,15 +21,32 @@ const PAUSE_MS = SECOND_MS;
 interface AccessReviewDeps {
   channels: Channels;
   members: MemberConnections;
-  identity: Pick<Identity, 'callersOf'>;
+  identity: Pick<Identity, 'callersOf' | 'checkToken' | 'endedKeys'>;
   chat: Pick<Chat, 'excluded'>;
+  clock: Clock;
   onError: (error: Error) => void;
 }
 
 const ROOM_PREFIX = liveChannel.room('');
 
 /** Reviews the access of connections after changes to sessions, permissions or rooms. */
-export function accessReview({ channels, members, identity, chat, onError }: AccessReviewDeps) {
+export function accessReview({ channels, members, identity, chat, clock, onError }: AccessReviewDeps) {
+  let reviewedKeys = 0;
+
+  /** Has the tokens of keys that have ended, because they leaked for example, expire. */
+  async function checkTokens(connections: Iterable<Connection>): Promise<void> {
+    const endedKeys = await identity.endedKeys();
+    if (endedKeys === reviewedKeys) return;
+    for (const connection of connections) {
+      if (!connection.caller) continue;
+      await identity.checkToken(connection.token).catch((error: Partial<Failure>) => {
+        if (error.status !== 401) throw error;
+        connection.expiresAtMs = Math.min(connection.expiresAtMs, clock.now());
+      });
+    }
+    reviewedKeys = endedKeys;
+  }
+
   /** Closes connections whose session has ended, and refreshes the permissions of the others. */
   async function checkSessions(connections: Iterable<Connection>): Promise<void> {
     const bySession = Map.groupBy(connections, ({ caller }) => caller?.sessionId);
@@ -84,6 +102,7 @@ export function accessReview({ channels, members, identity, chat, onError }: Acc
   }
 
   return {
+    checkTokens,
     checkSessions,
     checkReaders,
     /** Reviews the readers of a room that has changed. */

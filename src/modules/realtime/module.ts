@@ -36,7 +36,10 @@ import { verifying } from './verifying.ts';
 interface RealtimeDeps
   extends Pick<Core, 'bus' | 'node' | 'newId' | 'database' | 'audit' | 'live' | 'load' | 'clock' | 'log'> {
   chat: Chat;
-  identity: Pick<Identity, 'authenticateUntil' | 'checkToken' | 'callersOf' | 'contactsOf' | 'devicesOf'>;
+  identity: Pick<
+    Identity,
+    'authenticateUntil' | 'checkToken' | 'endedKeys' | 'callersOf' | 'contactsOf' | 'devicesOf'
+  >;
   presence: Presence;
   openFeed: OpenPriceFeed | undefined;
   forwarding: Pick<Forwarding, 'addressOf'>;

@@ -5,6 +5,7 @@ import {
   createChatroom,
   deleteChatroom,
   getMember,
+  refreshToken,
   sendChatMessage,
   signIn,
   signOut,
@@ -18,6 +19,7 @@ import { startPlatform } from '../../../test/support/platform.ts';
 import { memberTyping } from '../chat/chat.live.ts';
 import { USER_CHANGED_CHANNEL } from '../identity/contract.ts';
 import { presenceChanged } from '../presence/presence.live.ts';
+import { CLOSES } from './closing.ts';
 
 const platform = await startPlatform();
 const { admin, url } = platform;
@@ -181,4 +183,20 @@ test('deleting a room ends the subscriptions of all members', async () => {
     assert.equal((await client.next(isOut)).data.reason, 'ROOM_DELETED');
     client.close();
   }
+});
+
+test('after a leak of the signing key connections renew their tokens, or end', async () => {
+  const [renewing, silent] = [await open(ada), await open(ben)];
+  await platform.platform.identity.rotateSigningKey({ isLeaked: true });
+  const refused = await renewing.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
+  assert.equal(refused.data.code, 'TOKEN_EXPIRED');
+  const body = { refreshToken: ada.refreshToken };
+  const { data } = await platform.client.call(refreshToken, { body });
+  assert.equal((await renewing.ask({ type: 'auth', token: data.accessToken })).type, 'auth:success');
+  await silent.next(({ type }) => type === 'auth:expiring');
+  platform.clock.advance(31_000);
+  assert.equal((await silent.closing()).code, CLOSES.tokenExpired.code);
+  const again = await renewing.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });
+  assert.equal(again.type, 'subscribe:success');
+  renewing.close();
 });

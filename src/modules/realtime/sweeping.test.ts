@@ -17,7 +17,11 @@ test('checks that are asked for during a check are one', async () => {
         return new Map();
       },
     },
-    judge: { checkSessions: async () => undefined, checkReaders: async () => undefined },
+    judge: {
+      checkTokens: async () => undefined,
+      checkSessions: async () => undefined,
+      checkReaders: async () => undefined,
+    },
   };
   const sweep = sweeping(deps as unknown as Parameters<typeof sweeping>[0]);
   const first = sweep.check();

@@ -75,7 +75,10 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
     await judge.checkReaders(rooms.flatMap(({ subscriptions }) => subscriptions));
   }
 
-  const checkSessions = (): Promise<void> => judge.checkSessions(connections);
+  const checkSessions = async (): Promise<void> => {
+    await judge.checkTokens(connections);
+    await judge.checkSessions(connections);
+  };
   const checkAll = async (): Promise<void> => {
     await checkRooms();
     await checkSessions();

@@ -74,6 +74,11 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
       await signing();
       for (const error of ring.foreign.values()) throw error;
     },
+    /** Returns how many keys this process has seen end. */
+    async ended(): Promise<number> {
+      if (ring.isOlderThan(REFRESH_AFTER_MS)) await ring.loadTogether();
+      return ring.ended();
+    },
     /** Whether there are keys that this process cannot decrypt, so that it cannot verify their tokens. */
     hasForeign: (): boolean => ring.foreign.size > 0,
     /**

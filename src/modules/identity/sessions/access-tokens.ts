@@ -51,6 +51,7 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   return {
     /** Must be called before a transaction that issues a token. */
     prepare: keys.prepare,
+    endedKeys: keys.ended,
     issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
     /**
      * Returns the claims of a token that this platform signed and that has not expired. Does not check that its session

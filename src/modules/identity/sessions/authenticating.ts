@@ -17,7 +17,7 @@ interface FoundSession {
 
 interface AuthenticatingDeps {
   store: Pick<SessionStore, 'findAll'>;
-  tokens: Pick<AccessTokens, 'verify'>;
+  tokens: Pick<AccessTokens, 'verify' | 'endedKeys'>;
   clock: Clock;
   /** Whether members need a verified e-mail address to move money. */
   needsVerifiedEmail: boolean;
@@ -66,6 +66,7 @@ export function authenticating({ store, tokens, clock, needsVerifiedEmail }: Aut
   return {
     authenticateUntil,
     checkToken: async (accessToken: string): Promise<void> => void (await tokens.verify(accessToken)),
+    endedKeys: tokens.endedKeys,
     authenticate: async (accessToken: string): Promise<UserCaller> =>
       (await authenticateUntil(accessToken)).caller,
 
