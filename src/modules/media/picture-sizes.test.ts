@@ -6,8 +6,11 @@ import { test } from 'node:test';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test/support/videos.ts';
+import { SourceRefused } from '../../external/transcoder/port.ts';
 import { idMaker } from '../../kernel/ids.ts';
+import type { JobContext } from '../../kernel/messaging/jobs.ts';
 import { systemClock } from '../../kernel/time/time.ts';
+import { pictureSizes } from './picture-sizes.ts';
 
 const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder() });
 const { media } = platform;
@@ -184,4 +187,28 @@ test('without ffmpeg every size is the original picture', async () => {
     assert.deepEqual([answer.status, typeOf(answer)], [200, 'image/png']);
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), SAMPLES.png);
   }
+});
+
+test('a picture that cannot be read is tried once, by whichever process', async () => {
+  const stored = new Map<string, Buffer>([['files/image/x/y.png', Buffer.from('png')]]);
+  const storage = {
+    head: async (key: string) => stored.has(key) && { etag: '"1"', bytes: 3 },
+    download: async () => undefined,
+    write: async (key: string, body: Buffer) => void stored.set(key, body),
+  };
+  let tries = 0;
+  const transcoder = {
+    isAvailable: () => true,
+    hasRoomFor: async () => true,
+    openFolder: async () => ({ path: folder, partFolder: async () => folder, remove: async () => undefined }),
+    shrink: async () => {
+      tries++;
+      throw new SourceRefused('DAMAGED');
+    },
+  };
+  const deps = { storage, transcoder } as unknown as Parameters<typeof pictureSizes>[0];
+  const context = { signal: new AbortController().signal } as JobContext;
+  for (let process = 0; process < 2; process++)
+    await pictureSizes(deps).job.run?.({ key: 'files/image/x/y.png' }, context);
+  assert.equal(tries, 1);
 });

@@ -17,6 +17,8 @@ import { makeSizes, STORAGE_DEADLINE_MS } from './names.ts';
 
 export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
 const RETRIES = 3;
+/** In place of sizes, an empty object says that the picture cannot be read, or takes too long: it is not tried again. */
+const REFUSED = 'refused';
 /** Longer than ffmpeg's own limit, and the storage's. */
 const TIMEOUT_SECONDS = 300;
 const KEPT_IN_CACHES = 'public, max-age=31536000, immutable';
@@ -25,7 +27,7 @@ const KEPT_IN_CACHES = 'public, max-age=31536000, immutable';
  * Returns the key of a size. It begins with the key of the original picture, so that removing the picture by prefix
  * removes its sizes.
  */
-export const keyOfSize = (key: string, etag: string, size: PictureSize): string =>
+export const keyOfSize = (key: string, etag: string, size: PictureSize | typeof REFUSED): string =>
   `${key}~${createHash('sha256').update(etag).digest('hex').slice(0, 16)}~${size}`;
 
 interface Deps {
@@ -45,8 +47,9 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts) return;
     const { etag } = facts;
-    const exists = await storage.head(keyOfSize(key, etag, 'large'), { deadlineMs: STORAGE_DEADLINE_MS });
-    if (exists || !(await transcoder.hasRoomFor(facts.bytes))) return;
+    for (const end of ['large', REFUSED] as const)
+      if (await storage.head(keyOfSize(key, etag, end), { deadlineMs: STORAGE_DEADLINE_MS })) return;
+    if (!(await transcoder.hasRoomFor(facts.bytes))) return;
     const folder = await transcoder.openFolder();
     try {
       const source = join(folder.path, 'source');
@@ -61,12 +64,18 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
       const options = { contentType: 'image/webp', cacheControl: KEPT_IN_CACHES, signal };
       for (const size of SIZES)
         await storage.write(keyOfSize(key, etag, size), await readFile(files[size]), options);
+    } catch (error) {
+      if (!(error instanceof SourceRefused)) throw error;
+      await storage.write(keyOfSize(key, etag, REFUSED), Buffer.alloc(0), {
+        contentType: 'image/webp',
+        signal,
+      });
     } finally {
       await folder.remove();
     }
     // The picture was removed concurrently, so its sizes must not remain.
     if (!(await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS })))
-      await storage.remove(SIZES.map((size) => keyOfSize(key, etag, size)));
+      await storage.remove(([...SIZES, REFUSED] as const).map((end) => keyOfSize(key, etag, end)));
   }
 
   return {
@@ -82,7 +91,7 @@ export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps)
         try {
           await make(key, signal);
         } catch (error) {
-          if (!(error instanceof SourceRefused) && !(error instanceof ObjectChanged)) throw error;
+          if (!(error instanceof ObjectChanged)) throw error;
         }
       },
     }),
