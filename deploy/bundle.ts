@@ -1,5 +1,5 @@
 // `npm run build`, and after `npm ci`: bundles the server into dist/server, from where `src/main.js` runs it until a source
-// changes. A start then reads a few files instead of two thousand, which is half of its work and a fifth of its memory.
+// changes. A start then reads a few files instead of two thousand, which takes a third less of CPU and a tenth less of memory.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
