@@ -142,20 +142,28 @@ function writeBundle(parent: string, files: OutputFile[]): string {
   return name;
 }
 
+/** Replaces the list, and removes bundles that were replaced long ago: the time of a folder is when that happened. */
 function writeList(parent: string, list: BundleList): void {
-  const present = dirname(list.entry);
   const path = join(parent, 'bundle.json');
-  const former = readdirSync(parent, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && entry.name !== present,
-  );
-  for (const { name } of former) {
+  const replaced = folderIn(path);
+  const folders = readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) {
+    if (name === dirname(list.entry)) continue;
     const folder = join(parent, name);
-    const usedUntil = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (existsSync(path) && dirname(JSON.parse(readFileSync(path, 'utf8')).entry) === name)
-      utimesSync(folder, new Date(), new Date());
-    else if (Date.now() - usedUntil > KEPT_MS) rmSync(folder, { recursive: true, force: true });
+    const replacedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (name === replaced) utimesSync(folder, new Date(), new Date());
+    else if (Date.now() - replacedMs > KEPT_MS) rmSync(folder, { recursive: true, force: true });
   }
   write(path, JSON.stringify(list));
+}
+
+/** Returns the name of the folder of the bundle that a list describes; undefined if there is no list, or a damaged one. */
+function folderIn(path: string): string | undefined {
+  try {
+    return dirname((JSON.parse(readFileSync(path, 'utf8')) as BundleList).entry);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Others may read the file at the same time, or write the same. */

@@ -60,6 +60,7 @@ test('a damaged bundle is not used, and is written anew', async () => {
   assert.equal(currentBundle(root), undefined);
   await bundleUnlessCurrent(root);
   assert.equal(currentBundle(root), entry);
+  mkdirSync(join(root, 'dist/server/former'));
   source('dist/server/bundle.json', '');
   assert.equal(currentBundle(root), undefined);
   await bundleUnlessCurrent(root);
