@@ -7,10 +7,14 @@ import { findConfinement, limitsPrefix } from './confinement.ts';
 import { runProgram } from './process.ts';
 
 const ffmpeg = String(process.env.TEST_FFMPEG);
-const run = async (command: string[], folder: string, wallMs = 30_000) => {
+const run = async (
+  command: string[],
+  folder: string,
+  { wallMs = 30_000, cpuSeconds }: { wallMs?: number; cpuSeconds?: number } = {},
+) => {
   const lines: string[] = [];
   const outcome = await runProgram({
-    ...{ command, folder, wallMs, signal: new AbortController().signal },
+    ...{ command, folder, wallMs, cpuSeconds, signal: new AbortController().signal },
     onLine: (line) => lines.push(line) > 0,
   });
   return { ...outcome, lines };
@@ -36,7 +40,7 @@ test('a confined program has limits and no network, privileges or environment', 
 
 test('a program that takes too long or makes no progress is killed', async () => {
   const folder = newFolder();
-  assert.equal((await run(['sleep', '60'], folder, 200)).endedBy, 'wall limit');
+  assert.equal((await run(['sleep', '60'], folder, { wallMs: 200 })).endedBy, 'wall limit');
   const silent = await runProgram({
     ...{
       command: ['sh', '-c', 'while :; do echo same; sleep 0.05; done'],
@@ -54,9 +58,17 @@ test('a program that was killed reports the signal', async () => {
   assert.deepEqual([killed.code, killed.ending], [null, 'was killed by SIGKILL']);
 });
 
+test('a program that an operator interrupts has not reached its limit', async () => {
+  for (const code of ['255', '123']) {
+    const outcome = await run(['sh', '-c', `exit ${code}`], newFolder(), { cpuSeconds: 30 });
+    assert.deepEqual([outcome.endedBy, outcome.code], ['itself', Number(code)]);
+  }
+});
+
 test('a program that has used its CPU time reports that limit', async () => {
   const limits = limitsPrefix({ niceness: 0, threads: 1, cpuSeconds: 1 }, { hasLimits: true });
-  const { endedBy } = await run([...limits, 'sh', '-c', 'while :; do :; done'], newFolder());
+  const command = [...limits, 'sh', '-c', 'while :; do :; done'];
+  const { endedBy } = await run(command, newFolder(), { cpuSeconds: 1 });
   assert.equal(endedBy, 'CPU limit');
 });
 

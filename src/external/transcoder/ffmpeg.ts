@@ -27,15 +27,17 @@ import {
   type Transcoder,
 } from './port.ts';
 import { factsOf, isVideoContainer } from './probe.ts';
-import { runProgram } from './process.ts';
+import { INTERRUPTED, runProgram } from './process.ts';
 
 const LOOKED_AGAIN_AFTER_MS = 30_000;
 /** Error output that indicates a fault of the machine, not of the file. */
 const MACHINE_FAULT = /No space left|Cannot allocate memory|Permission denied|Resource temporarily/;
 /** Exit codes of a wrapper that cannot start the next program. */
 const NOT_STARTED = [126, 127];
+/** An operator who interrupts the process, or the system that ends a service, says nothing of the file. */
+const SAY_NOTHING = [...NOT_STARTED, ...INTERRUPTED];
 const isMachineFault = (code: number | null, errorOutput: string): boolean =>
-  code === null || NOT_STARTED.includes(code) || (code !== 0 && MACHINE_FAULT.test(errorOutput));
+  code === null || SAY_NOTHING.includes(code) || (code !== 0 && MACHINE_FAULT.test(errorOutput));
 /** An MP4 has its table of contents at its end, so an interrupted recording or copy lacks it. */
 const INCOMPLETE = /moov atom not found/;
 const TOO_MANY_PIXELS = /exceeds specified max pixel count/;
@@ -66,6 +68,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
       command: await commandOf(ffprobe, probeArguments(source), SHORT_RUN_CPU_SECONDS),
       folder: dirname(source),
       wallMs: SHORT_RUN_TIMEOUT_MS,
+      cpuSeconds: SHORT_RUN_CPU_SECONDS,
       signal,
       onLine: (line) => lines.push(line) > 0,
     });
@@ -90,7 +93,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
     let doneUs = 0;
     const { code, ending, errorOutput, endedBy } = await runProgram({
       command: await commandOf(ffmpeg, argumentsFor(part, plan, source, { threads, preset }), cpuSeconds),
-      ...{ folder, wallMs, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
+      ...{ folder, wallMs, cpuSeconds, stallMs: tellsProgress(part) ? STALL_TIMEOUT_MS : wallMs, signal },
       onLine: (line) => {
         // `N/A` before the first frame; for sprite sheets it counts far beyond the end.
         const us = Number(/^out_time_us=(\d+)$/.exec(line)?.[1] ?? 0) - part.startSeconds * 1e6;
@@ -119,6 +122,7 @@ export function ffmpegTranscoder(settings: TranscodingOptions): Transcoder {
       command: await commandOf(ffmpeg, pictureArguments(source, extension), SHORT_RUN_CPU_SECONDS),
       folder,
       wallMs: SHORT_RUN_TIMEOUT_MS,
+      cpuSeconds: SHORT_RUN_CPU_SECONDS,
       signal,
       onLine: () => false,
     });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 
 interface Run {
@@ -6,6 +7,8 @@ interface Run {
   folder: string;
   /** Maximum run time of the process. */
   wallMs: number;
+  /** The limit of CPU time that the command sets, if it does. */
+  cpuSeconds?: number;
   /** Maximum time without progress; undefined for programs that report none. */
   stallMs?: number;
   signal: AbortSignal;
@@ -23,8 +26,8 @@ interface Outcome {
   endedBy: 'itself' | 'wall limit' | 'stall limit' | 'CPU limit' | 'too much output';
 }
 
-/** The exit codes of ffmpeg after it was asked to end by a signal, once or often; nobody but the limit of CPU time does. */
-const INTERRUPTED = [255, 123];
+/** The exit codes of ffmpeg after a signal has asked it to end, once or often. */
+export const INTERRUPTED = [255, 123];
 const MAX_ERROR_OUTPUT = 4_096;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -34,8 +37,9 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
  * @throws the signal's reason
  */
 export async function runProgram(run: Run): Promise<Outcome> {
-  const { command, folder, wallMs, stallMs, signal, onLine } = run;
+  const { command, folder, wallMs, cpuSeconds, stallMs, signal, onLine } = run;
   signal.throwIfAborted();
+  const startedMs = performance.now();
   const [program = '', ...programArguments] = command;
   const child = spawn(program, programArguments, {
     cwd: folder,
@@ -79,7 +83,10 @@ export async function runProgram(run: Run): Promise<Outcome> {
       },
     );
     signal.throwIfAborted();
-    if (endedBy === 'itself' && (killedBy === 'SIGXCPU' || INTERRUPTED.includes(code ?? 0)))
+    // Ctrl-C or the end of a service interrupts ffmpeg, too, but hardly when it can have used all of its time.
+    const mostCpuSeconds = ((performance.now() - startedMs) / 1000) * availableParallelism();
+    const wasInterrupted = killedBy === 'SIGXCPU' || (code !== null && INTERRUPTED.includes(code));
+    if (endedBy === 'itself' && wasInterrupted && cpuSeconds !== undefined && mostCpuSeconds >= cpuSeconds)
       endedBy = 'CPU limit';
     const ending = killedBy ? `was killed by ${killedBy}` : `ended with ${code}`;
     return { code, ending, errorOutput, endedBy };
