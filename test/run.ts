@@ -14,7 +14,7 @@ import { provideTools } from './support/tools.ts';
 const named = process.argv.slice(2);
 const tools = provideTools();
 const folder = mkdtempSync(join(temporaryFolder(), 'platform-test-'));
-// Programs that tests start run from it, which start with a third less CPU.
+// The programs that tests start then start with a third less CPU.
 await bundleUnlessCurrent(process.cwd()).catch((error: Error) =>
   console.error(`Programs run from the sources, because the server could not be bundled: ${error.message}`),
 );

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/kernel/database/database.ts';
 import type { Transaction } from '../../src/kernel/database/queries.ts';
+import { PATIENCE_MS } from './live.ts';
 
 /**
  * Runs a transaction without the limit for idle transactions, so that it holds its locks for as long as `work` takes.
@@ -17,8 +18,8 @@ export const holding = <T>(database: Database, work: (tx: Transaction) => Promis
 export async function untilAvailable<Answer extends { status: number }>(
   attempt: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (;;) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; ) {
     const answer = await attempt();
-    if (answer.status !== 503) return answer;
+    if (answer.status !== 503 || Date.now() > deadline) return answer;
   }
 }

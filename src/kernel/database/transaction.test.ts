@@ -44,6 +44,16 @@ test('a transaction whose statement lost to another is repeated, even if the nex
   assert.deepEqual([answers[0], attempts], [1, 2]);
 });
 
+test('a transaction whose statement lost to another is repeated, even if its error was caught', async () => {
+  await database.execute('alter sequence public.attempt restart');
+  let attempts = 0;
+  const answer = await database.transaction(async (tx) => {
+    attempts++;
+    return tx.count(loseOnce).catch(() => undefined);
+  });
+  assert.deepEqual([answer, attempts], [1, 2]);
+});
+
 test('a transaction fails for the reason for which its first statement failed', async () => {
   const failing = database.transaction(async (tx) => {
     tx.send(divide, [0]);

@@ -17,22 +17,28 @@ const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
 await database.execute(`alter database "${new URL(url).pathname.slice(1)}" set datestyle to 'SQL, DMY'`);
 const LIMITS = { statementMs: 400, answerMs: 800 };
-const boss = new PgBoss({
-  connectionString: url,
-  ...ownConnections(LIMITS),
-  schema: JOB_SCHEMA,
-  supervise: false,
-  schedule: false,
-  migrate: false,
-});
-// Connections may still be closing when the database is dropped.
-boss.on('error', () => undefined);
-await boss.start();
+const boss = await startBoss(url);
 after(async () => {
   await boss.stop({ graceful: false, close: true });
   await database.close();
   await drop();
 });
+
+/** Starts pg-boss without its periodic work. */
+async function startBoss(connectionString: string): Promise<PgBoss> {
+  const started = new PgBoss({
+    connectionString,
+    ...ownConnections(LIMITS),
+    schema: JOB_SCHEMA,
+    supervise: false,
+    schedule: false,
+    migrate: false,
+  });
+  // Connections may still be closing when the database is dropped.
+  started.on('error', () => undefined);
+  await started.start();
+  return started;
+}
 
 const socketFolder = new URL(url).searchParams.get('host');
 /** Returns the URL of the database behind a forwarder. */
@@ -111,16 +117,7 @@ test('a claim that takes too long is ended by PostgreSQL, and maintenance may ta
 
 test('maintenance whose connection breaks is rejected, and nothing else ends', async (t) => {
   const network = await forwarder({ target: () => ({ path: `${socketFolder}/.s.PGSQL.5432` }) });
-  const cutOff = new PgBoss({
-    connectionString: throughNetwork(network.port),
-    ...ownConnections(LIMITS),
-    schema: JOB_SCHEMA,
-    supervise: false,
-    schedule: false,
-    migrate: false,
-  });
-  cutOff.on('error', () => undefined);
-  await cutOff.start();
+  const cutOff = await startBoss(throughNetwork(network.port));
   t.after(async () => {
     network.close();
     await cutOff.stop({ graceful: false, close: true });

@@ -29,8 +29,8 @@ const INDEXING = /\b(create|drop|reindex)\b[^;]*\bindex\b/i;
 /** For how long a queue that stops waits for its maintenance. */
 const LEAVING_MS = 2_000;
 
-const FREQUENT = 'set enable_seqscan = off';
-const RARE = 'set enable_seqscan = on';
+const WITHOUT_SCANS = 'set enable_seqscan = off';
+const WITH_SCANS = 'set enable_seqscan = on';
 const limitOf = (ms: number): string => `set statement_timeout = ${ms}`;
 
 /** Options of the queue's own connections, over which jobs are claimed and completed; jobs are enqueued over others. */
@@ -46,7 +46,9 @@ export const ownConnections = ({ statementMs, answerMs }: QueueLimits) => ({
   onConnect: (client: pg.ClientBase) => {
     // The pool listens for errors of idle connections alone. One that breaks in use rejects its statement.
     client.on('error', () => undefined);
-    return client.query(`${limitOf(statementMs)}; set synchronous_commit = off; ${FREQUENT}; ${SET_TIMES}`);
+    return client.query(
+      `${limitOf(statementMs)}; set synchronous_commit = off; ${WITHOUT_SCANS}; ${SET_TIMES}`,
+    );
   },
 });
 
@@ -128,10 +130,10 @@ async function maintain(
   let broken: Error | undefined;
   const ms = INDEXING.test(text) ? INDEXING_MS : MAINTENANCE_MS;
   try {
-    await client.query(`${limitOf(ms)}; ${RARE}`);
+    await client.query(`${limitOf(ms)}; ${WITH_SCANS}`);
     const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: ms + ANSWER_AFTER_MS };
     const answer = await client.query(config);
-    await client.query(`${limitOf(statementMs)}; ${FREQUENT}`);
+    await client.query(`${limitOf(statementMs)}; ${WITHOUT_SCANS}`);
     return answer;
   } catch (error) {
     // Its transaction may still be open.

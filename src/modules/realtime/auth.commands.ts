@@ -47,7 +47,7 @@ export const authCommands = ({
   async function lookUp(connection: Connection, token: string): Promise<Authenticated> {
     places.stopWaiting(connection);
     try {
-      // Before, because signatures by older keys are verified on other threads, from which those released together would come apart.
+      // Before they wait for each other: signatures by older keys are verified on other threads, which would part them again.
       await identity.checkToken(token);
       await together();
       return await verifier.authenticate(connection, token);

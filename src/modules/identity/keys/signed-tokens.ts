@@ -65,7 +65,7 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
     claims.nbf === undefined &&
     kind.requiredClaims.every((name) => claims[name] !== undefined);
 
-  /** Whether a token is valid for longer than we make them, as whoever holds a leaked key could. */
+  /** Whether a token has a longer lifetime than ours have. Only somebody who holds a leaked key could have made it. */
   const outlives = ({ iat = 0, exp = 0 }: JWTPayload): boolean => exp - iat > kind.lifetimeMs / SECOND_MS;
 
   return {
