@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Media, VideoStatus } from '../../src/modules/media/contract.ts';
@@ -30,6 +30,26 @@ export function ffmpeg(args: string[], cwd?: string): void {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`ffmpeg ${args.join(' ')}: ${stderr}`);
+}
+
+/**
+ * The real ffmpeg and ffprobe, except that ffmpeg first does something else for as long as it is hindered.
+ * @param instead commands of the shell, repeated while it is hindered
+ */
+export function hinderedFfmpeg(instead: string): { path: string; hinder(): void; recover(): void } {
+  const folder = newFolder();
+  const flag = join(folder, 'hindered');
+  const real = String(process.env.TEST_FFMPEG);
+  const loop = `while [ -f ${flag} ] && [ "$1" != "-version" ]; do ${instead}; done`;
+  writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\n${loop}\nexec ${real} "$@"\n`);
+  writeFileSync(join(folder, 'ffprobe'), `#!/bin/sh\nexec ${join(dirname(real), 'ffprobe')} "$@"\n`);
+  // The transcoder runs them as another user.
+  for (const path of ['.', 'ffmpeg', 'ffprobe']) chmodSync(join(folder, path), 0o755);
+  return {
+    path: join(folder, 'ffmpeg'),
+    hinder: () => writeFileSync(flag, ''),
+    recover: () => rmSync(flag, { force: true }),
+  };
 }
 
 interface Clip {

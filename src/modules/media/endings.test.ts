@@ -1,11 +1,11 @@
 // The end of processing: events for subscribers, abandoned videos, and removed objects.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { startPlatform } from '../../../test/support/platform.ts';
 import {
   ended,
+  hinderedFfmpeg,
   makeClip,
   needsFfmpeg,
   newFolder,
@@ -24,24 +24,6 @@ import { videoCompleted, videoFailed } from './contract.ts';
 const folder = newFolder();
 const newId = idMaker(systemClock);
 
-/** An ffmpeg that is killed, as for want of memory, for as long as a file says so; ffprobe is the real one. */
-function killedFfmpeg(): { path: string; recover: () => void } {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  const flag = join(bin, 'killed');
-  writeFileSync(flag, '');
-  const real = String(process.env.TEST_FFMPEG);
-  const condition = `[ -f ${flag} ] && [ "$1" != "-version" ] && kill -9 $$`;
-  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${condition}\nexec ${real} "$@"\n`);
-  writeFileSync(join(bin, 'ffprobe'), `#!/bin/sh\nexec ${join(dirname(real), 'ffprobe')} "$@"\n`);
-  for (const program of ['ffmpeg', 'ffprobe']) chmodSync(join(bin, program), 0o755);
-  chmodSync(folder, 0o755);
-  return {
-    path: join(bin, 'ffmpeg'),
-    recover: () => writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\nexec ${real} "$@"\n`),
-  };
-}
-
 const published: { name: string; data: { subjectId: string; code?: string; duration?: number } }[] = [];
 const listener = {
   name: 'listener',
@@ -51,7 +33,9 @@ const listener = {
     on(videoFailed, 'listener', async (event) => void published.push(event)),
   ],
 };
-const program = killedFfmpeg();
+// As for want of memory.
+const program = hinderedFfmpeg('kill -9 $$');
+program.hinder();
 const { platform, database, clock, sandboxUrl } = await startPlatform(
   {
     ...{
