@@ -24,3 +24,29 @@ export async function newPage(
  * it: the page stays open, and Playwright waits for its end without a limit of time.
  */
 export const closePage = (page: Page): Promise<void> => page.context().close();
+
+/** The texts that an element has had, for those that a page shows too briefly to be waited for on a busy machine. */
+export interface ShownTexts {
+  all(): Promise<string[]>;
+  /** Waits until a text that contains this has been shown since the last `forget`, for however short a time. */
+  contain(part: string): Promise<unknown>;
+  forget(): Promise<unknown>;
+}
+
+/** Notes each text of the element with this id, from now until the page is left. */
+export async function noteTexts(page: Page, id: string): Promise<ShownTexts> {
+  const texts = `window.shownTexts[${JSON.stringify(id)}]`;
+  await page.evaluate(`{
+    const element = document.getElementById(${JSON.stringify(id)});
+    window.shownTexts ??= {};
+    ${texts} = [];
+    new MutationObserver(() => ${texts}.push(element.textContent))
+      .observe(element, { childList: true, attributes: true });
+  }`);
+  return {
+    all: () => page.evaluate<string[]>(texts),
+    contain: (part) =>
+      page.waitForFunction(`${texts}.some((text) => text.includes(${JSON.stringify(part)}))`),
+    forget: () => page.evaluate(`${texts}.length = 0`),
+  };
+}
