@@ -43,7 +43,7 @@ export function hinderedFfmpeg(instead: string): { path: string; hinder(): void;
   const loop = `while [ -f ${flag} ] && [ "$1" != "-version" ]; do ${instead}; done`;
   writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\n${loop}\nexec ${real} "$@"\n`);
   writeFileSync(join(folder, 'ffprobe'), `#!/bin/sh\nexec ${join(dirname(real), 'ffprobe')} "$@"\n`);
-  // The transcoder runs them as another user.
+  // As root, the transcoder runs them as another user.
   for (const path of ['.', 'ffmpeg', 'ffprobe']) chmodSync(join(folder, path), 0o755);
   return {
     path: join(folder, 'ffmpeg'),
