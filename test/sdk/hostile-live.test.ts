@@ -1,6 +1,6 @@
 // What the live channel must stand: sockets that cannot be made, frames that are no messages, listeners that throw.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type * as sdk from '../../sdk/src/index.ts';
 import { memoryStorage } from '../../sdk/src/index.ts';
 import { until } from '../support/live.ts';
@@ -10,6 +10,7 @@ import {
   failureOf,
   message,
   ok,
+  refused,
   signedInAs,
   tokenOf,
   WebSocket,
@@ -206,4 +207,63 @@ test('closing ends iterations without an error, and rejects pending messages', a
   await iteration;
   assert.deepEqual([(await sending).code, (await sending).kind], ['LIVE_ENDED', 'client']);
   assert.deepEqual(api.live().state, { name: 'ended', reason: 'closed' });
+});
+
+/** A member with a live connection whose platform accepts certain tokens only; refreshing gives `ada-1`, `ada-2` and so on. */
+async function renewing(t: TestContext, accepts: (token: unknown) => boolean, failures: Response[] = []) {
+  const { setTimeout: inTime } = globalThis;
+  t.after(() => Object.assign(globalThis, { setTimeout: inTime }));
+  // Pauses pass quickly.
+  Object.assign(globalThis, {
+    setTimeout: (work: () => void, ms: number) => inTime(work, ms < 30_000 ? ms / 100 : ms),
+  });
+  class Choosy extends FakeSocket {
+    override send(text: string): void {
+      const { type, token } = JSON.parse(text);
+      if (type !== 'auth' || accepts(token)) super.send(text);
+      else {
+        this.say({ type: 'auth:error', data: { code: 'TOKEN_EXPIRED', message: 'expired' } });
+        setTimeout(() => this.disconnect(4401), 0);
+      }
+    }
+  }
+  let refreshes = 0;
+  const refresh = () => failures.shift() ?? ok(signedInAs(`ada-${++refreshes}`));
+  const { api, signIn } = clientOf(
+    { '/refresh-token': refresh },
+    { WebSocket: Choosy as unknown as sdk.SocketMaker, retries: 0 },
+  );
+  await signIn();
+  t.after(() => api.live().close());
+  const states: string[] = [];
+  api.live().onState(({ name }) => states.push(name));
+  return { live: api.live(), states, socket: () => FakeSocket.instances.at(-1) as FakeSocket };
+}
+const lastAuth = ({ sent }: FakeSocket) => sent.findLast(({ type }) => type === 'auth')?.token;
+
+test('a token that is about to expire is replaced at once, however young it is', async (t) => {
+  const { live, socket, states } = await renewing(t, () => true);
+  live.reconnect();
+  await until(() => live.state.name === 'live', 'the connection');
+  socket().say({ type: 'auth:expiring', data: { expiresAt: 'soon' } });
+  await until(() => lastAuth(socket()) === tokenOf('ada-1'), 'a new token');
+  assert.deepEqual(states, ['connecting', 'live', 'live']);
+});
+
+test('a refused token that cannot be replaced yet, or whose successor is refused, too, is replaced after a pause', async (t) => {
+  const failures = [refused(503, 'SERVICE_UNAVAILABLE')];
+  const { live, states, socket } = await renewing(t, (token) => token === tokenOf('ada-3'), failures);
+  live.reconnect();
+  await until(() => live.state.name === 'live', 'the connection');
+  assert.equal(lastAuth(socket()), tokenOf('ada-3'));
+  assert.ok(states.includes('waiting') && !states.includes('ended'), String(states));
+});
+
+test('after five refusals in a row the channel waits, and a refusal to refresh ends it', async (t) => {
+  const { live } = await renewing(t, () => false);
+  live.reconnect();
+  await until(() => live.state.name === 'offline', 'the end of the attempts');
+  const { live: other } = await renewing(t, () => false, [refused(403, 'ACCOUNT_INACTIVE')]);
+  other.reconnect();
+  await until(() => other.state.name === 'ended', 'the end');
 });

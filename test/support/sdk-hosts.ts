@@ -133,9 +133,9 @@ export class FakeSocket {
   raw(data: string): void {
     (this.onmessage as ((event: object) => void) | null)?.({ data });
   }
-  /** Closes the connection as a lost network does. */
-  disconnect(): void {
-    (this.onclose as ((event: object) => void) | null)?.({ code: 1006, reason: '' });
+  /** Closes the connection, as a lost network does unless there is a code. */
+  disconnect(code = 1006): void {
+    (this.onclose as ((event: object) => void) | null)?.({ code, reason: '' });
   }
   close(): void {
     this.readyState = 3;

@@ -1,3 +1,4 @@
+import type { PlatformError } from '../errors.ts';
 import { host, type Socket, type SocketMaker } from '../host.ts';
 import type { Session } from '../session.ts';
 import type { SignedIn } from '../signed-in.ts';
@@ -57,8 +58,10 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
   let socket: Socket | undefined;
   let state: LiveState = { name: 'idle' };
   let attempts = 0;
-  /** Whether a token was refreshed because of a refusal since the last success. */
-  let isRenewed = false;
+  /** A token that the platform refuses, or is about to. */
+  let refused: string | undefined;
+  /** Whether another token may be accepted: after a refusal one is tried, and further ones if that has only expired. */
+  let mayRenew = true;
   /** The sign-in to which the connection belongs; it serves no other until it has ended. */
   let member: SignedIn | undefined;
   let hasAnswered = true;
@@ -95,10 +98,13 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     become({ name: 'connecting' });
     let present: SignedIn | undefined;
     try {
-      present = await freshSignIn(session);
-    } catch {
-      // Without a network the token cannot be refreshed; this counts as a failed connection.
-      if (mine === turn) lost();
+      present = await freshSignIn(session, refused);
+    } catch (error) {
+      if (mine !== turn) return;
+      // Unless the platform refuses to refresh the token, for example without a network, this counts as a failed connection.
+      const refusal = error as PlatformError | undefined;
+      if (refusal?.status === 401 || refusal?.status === 403) end(refusal.message);
+      else lost();
       return;
     }
     if (mine === turn && isOurs(present)) open(present.accessToken);
@@ -135,7 +141,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
       onOpen();
     };
     mine.onmessage = ({ data }: { data: string }) => receive(messageOf(data));
-    mine.onclose = ({ code, reason }: { code: number; reason: string }) => void closed(code, reason);
+    mine.onclose = ({ code, reason }: { code: number; reason: string }) => closed(code, reason);
     // The close event that follows has the details.
     mine.onerror = () => undefined;
   }
@@ -145,17 +151,23 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     if (!message) return;
     if (message.type === 'auth:success') {
       attempts = 0;
-      isRenewed = false;
+      mayRenew = true;
       become({ name: 'live' });
-    } else if (message.type === 'auth:expiring') void authenticate();
-    else if (message.type === 'auth:error' && message.data.retryAfter)
-      host.setTimeout(() => void authenticate(), message.data.retryAfter * 1_000);
+    } else if (message.type === 'auth:expiring') {
+      refused = member?.accessToken;
+      void authenticate();
+    } else if (message.type === 'auth:error') {
+      mayRenew ||= message.data.code === 'TOKEN_EXPIRED';
+      if (message.data.retryAfter)
+        host.setTimeout(() => void authenticate(), message.data.retryAfter * 1_000);
+    }
     onMessage(message);
   }
 
   async function authenticate(): Promise<void> {
     const mine = turn;
-    const present = await freshSignIn(session).catch(() => member);
+    // Should the platform no longer accept the former token, it closes the connection, and the next attempt renews it.
+    const present = await freshSignIn(session, refused).catch(() => member);
     if (mine === turn && isOurs(present)) send({ type: 'auth', token: present.accessToken });
   }
 
@@ -167,17 +179,17 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     pinging = host.setTimeout(() => (hasAnswered ? ping() : lost()), ms);
   }
 
-  async function closed(code: number, reason: string): Promise<void> {
+  function closed(code: number, reason: string): void {
     drop();
-    if (code === NOT_AUTHENTICATED && !isRenewed) {
-      isRenewed = true;
-      become({ name: 'connecting' });
-      const mine = turn;
-      await session.renew(member?.accessToken as string).catch(() => undefined);
-      if (mine === turn) void connect();
-      return;
-    }
-    if (endsFor(code)) end(reason || String(code));
+    if (code === NOT_AUTHENTICATED && mayRenew) {
+      mayRenew = false;
+      refused = member?.accessToken;
+      if (attempts) lost();
+      else {
+        attempts = 1;
+        void connect();
+      }
+    } else if (endsFor(code)) end(reason || String(code));
     else lost();
   }
 
@@ -196,7 +208,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     listen(true);
     if (state.name === 'live' || state.name === 'connecting') return;
     attempts = 0;
-    isRenewed = false;
+    mayRenew = true;
     void connect();
   }
 
@@ -228,7 +240,7 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     if (state.name !== 'ended') become({ name: 'ended', reason });
   }
 
-  const renew = () => void closed(NOT_AUTHENTICATED, '');
+  const renew = () => closed(NOT_AUTHENTICATED, '');
 
   return { send, wake, check, renew, end };
 }

@@ -4,10 +4,17 @@ import type { SignedIn } from '../signed-in.ts';
 
 const MIN_LIFE_MS = 60_000;
 
-/** Returns the current sign-in, with a token that is valid for at least another minute. */
-export async function freshSignIn(session: Pick<Session, 'read' | 'renew'>): Promise<SignedIn | undefined> {
+/**
+ * Returns the current sign-in, with a token that is valid for at least another minute and is not the one that the
+ * platform has `refused`: the key that signed it may have ended before it.
+ */
+export async function freshSignIn(
+  session: Pick<Session, 'read' | 'renew'>,
+  refused: string | undefined,
+): Promise<SignedIn | undefined> {
   const kept = await session.read();
-  if (!kept || Date.now() < kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS) return kept;
+  const isYoung = kept && Date.now() < kept.receivedAt + lifeMsOf(kept.accessToken) - MIN_LIFE_MS;
+  if (!kept || (isYoung && kept.accessToken !== refused)) return kept;
   await session.renew(kept.accessToken);
   return session.read();
 }

@@ -20,8 +20,11 @@ const ANSWER_AFTER_MS = 5_000;
 
 export const QUEUE_LIMITS: QueueLimits = { statementMs: 25_000, answerMs: 25_000 + ANSWER_AFTER_MS };
 
-/** What maintains the queue reads all jobs, of which there may be millions. */
-const MAINTENANCE_MS = 5 * 60_000;
+/**
+ * What maintains the queue reads all jobs, of which there may be millions. One statement deletes those whose time is over:
+ * if it ended before it had deleted those of a long outage, none would ever be deleted.
+ */
+const MAINTENANCE_MS = 30 * 60_000;
 /** Building an index of millions of jobs takes longer, and pg-boss builds one anew that did not end. */
 const INDEXING_MS = 3_600_000;
 const INDEXING = /\b(create|drop|reindex)\b[^;]*\bindex\b/i;

@@ -158,6 +158,8 @@ export interface Authenticated {
   caller: UserCaller;
   /** When the token expires. */
   expiresAt: Date;
+  /** The id of the key that signed it. */
+  keyId: string;
   /** The time, by `performance.now()`, at which the session was read at the earliest. */
   asOfMs: number;
 }
@@ -225,8 +227,8 @@ export interface Identity {
   authenticateUntil(accessToken: string): Promise<Authenticated>;
   /** Checks only the token, not its session; a later {@link authenticateUntil} need not verify its signature. @throws 401 */
   checkToken(accessToken: string): Promise<void>;
-  /** Returns how many signing keys this process has seen end, whose tokens {@link checkToken} refuses. */
-  endedKeys(): Promise<number>;
+  /** Returns those of these signing keys that have ended, so that {@link authenticate} refuses their tokens. */
+  endedKeys(keyIds: Iterable<string>): Promise<Set<string>>;
   /** Returns the sessions that have ended or whose account is inactive. */
   endedOf(sessionIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the current data of the members whose sessions, among those given, are active; in no particular order. */

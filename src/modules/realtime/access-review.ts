@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -17,11 +16,13 @@ const READERS_AT_ONCE = 1_000;
 /** Attempts while the database is unavailable; messages are held back meanwhile, then the connections are closed. */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = SECOND_MS;
+/** When a signing key ends, its connections are asked for new tokens over this time, so that not all refresh theirs at once. */
+const RENEWAL_MS = 20 * SECOND_MS;
 
 interface AccessReviewDeps {
   channels: Channels;
   members: MemberConnections;
-  identity: Pick<Identity, 'callersOf' | 'checkToken' | 'endedKeys'>;
+  identity: Pick<Identity, 'callersOf' | 'endedKeys'>;
   chat: Pick<Chat, 'excluded'>;
   clock: Clock;
   onError: (error: Error) => void;
@@ -31,20 +32,20 @@ const ROOM_PREFIX = liveChannel.room('');
 
 /** Reviews the access of connections after changes to sessions, permissions or rooms. */
 export function accessReview({ channels, members, identity, chat, clock, onError }: AccessReviewDeps) {
-  let reviewedKeys = 0;
+  /** Has the tokens of signing keys that have ended, because they leaked for example, expire. */
+  async function checkKeys(connections: Iterable<Connection>): Promise<void> {
+    const byKey = Map.groupBy(connections, ({ keyId }) => keyId);
+    byKey.delete(undefined);
+    for (const keyId of await identity.endedKeys(byKey.keys() as Iterable<string>))
+      for (const connection of byKey.get(keyId) ?? []) expire(connection, keyId);
+  }
 
-  /** Has the tokens of keys that have ended, because they leaked for example, expire. */
-  async function checkTokens(connections: Iterable<Connection>): Promise<void> {
-    const endedKeys = await identity.endedKeys();
-    if (endedKeys === reviewedKeys) return;
-    for (const connection of connections) {
-      if (!connection.caller) continue;
-      await identity.checkToken(connection.token).catch((error: Partial<Failure>) => {
-        if (error.status !== 401) throw error;
-        connection.expiresAtMs = Math.min(connection.expiresAtMs, clock.now());
-      });
-    }
-    reviewedKeys = endedKeys;
+  function expire(connection: Connection, keyId: string): void {
+    // It may have signed in with a newer token in the meantime.
+    if (connection.keyId !== keyId) return;
+    connection.keyId = undefined;
+    connection.expiresAtMs = Math.min(connection.expiresAtMs, clock.now() + RENEWAL_MS);
+    connection.renewalAtMs = Math.min(connection.renewalAtMs, clock.now() + Math.random() * RENEWAL_MS);
   }
 
   /** Closes connections whose session has ended, and refreshes the permissions of the others. */
@@ -102,7 +103,7 @@ export function accessReview({ channels, members, identity, chat, clock, onError
   }
 
   return {
-    checkTokens,
+    checkKeys,
     checkSessions,
     checkReaders,
     /** Reviews the readers of a room that has changed. */

@@ -76,7 +76,8 @@ export const authCommands = ({
       answer: authenticated,
       refusal: authenticationFailed,
       async handle({ fields: { token }, connection }) {
-        const { caller, expiresAt } = await lookUp(connection, token);
+        const authentication = await lookUp(connection, token);
+        const { caller, expiresAt } = authentication;
         if (connection.caller && connection.caller.userId !== caller.userId) {
           connection.close(CLOSES.otherUser);
           throw insufficientPermissions();
@@ -88,7 +89,7 @@ export const authCommands = ({
           connection.close(CLOSES.full);
           throw serviceUnavailable();
         }
-        connection.signIn(caller, token, expiresAt);
+        connection.signIn(authentication, token);
         if (isFirst) {
           for (const surplus of members.add(connection, caller.userId)) surplus.close(CLOSES.replaced);
           await channels.join(connection, liveChannel.all);

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { LiveConnection } from '../../kernel/live/live-commands.ts';
+import { WARN_MS } from '../../kernel/live/live-limits.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Missed } from '../chat/contract.ts';
+import type { Authenticated } from '../identity/contract.ts';
 import type { Close } from './closing.ts';
 
 /** A message of a channel, as a frame with its number. */
@@ -103,8 +105,10 @@ export class Connection implements LiveConnection {
   /** When the message being processed arrived, by `performance.now()`. */
   arrivedAtMs = Number.POSITIVE_INFINITY;
   expiresAtMs = Number.POSITIVE_INFINITY;
-  /** Whether the client was warned that its token is about to expire. */
-  isWarned = false;
+  /** When the client is asked for a new token; never again once it was asked. */
+  renewalAtMs = Number.POSITIVE_INFINITY;
+  /** The id of the key that signed the token, unless it is known to have ended. */
+  keyId: string | undefined = undefined;
   /** Whether the sweep has found it closing before. */
   isClosing = false;
   readonly subscriptions = new Map<string, Subscription>();
@@ -147,11 +151,12 @@ export class Connection implements LiveConnection {
   }
 
   /** Stores the caller and the token that were just authenticated. */
-  signIn(caller: UserCaller, token: string, expiresAt: Date): void {
+  signIn({ caller, expiresAt, keyId }: Authenticated, token: string): void {
     this.caller = caller;
     this.token = token;
+    this.keyId = keyId;
     this.expiresAtMs = expiresAt.getTime();
-    this.isWarned = false;
+    this.renewalAtMs = this.expiresAtMs - WARN_MS;
   }
 
   close(close: Close): void {

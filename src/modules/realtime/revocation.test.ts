@@ -193,7 +193,10 @@ test('after a leak of the signing key connections renew their tokens, or end', a
   const body = { refreshToken: ada.refreshToken };
   const { data } = await platform.client.call(refreshToken, { body });
   assert.equal((await renewing.ask({ type: 'auth', token: data.accessToken })).type, 'auth:success');
+  // Connections are asked one after another.
   await silent.next(({ type }) => type === 'auth:expiring');
+  platform.clock.advance(20_000);
+  for (const client of [silent, renewing]) await client.ask({ type: 'ping' });
   platform.clock.advance(31_000);
   assert.equal((await silent.closing()).code, CLOSES.tokenExpired.code);
   const again = await renewing.ask({ type: 'subscribe', channel: 'notifications', userId: ada.id });

@@ -18,7 +18,7 @@ test('checks that are asked for during a check are one', async () => {
       },
     },
     judge: {
-      checkTokens: async () => undefined,
+      checkKeys: async () => undefined,
       checkSessions: async () => undefined,
       checkReaders: async () => undefined,
     },

@@ -1,5 +1,5 @@
 import { type LiveMessage, liveChannel } from '../../kernel/live/live.ts';
-import { AUTH_MS, SILENCE_MS, STALLED_MS, WARN_MS } from '../../kernel/live/live-limits.ts';
+import { AUTH_MS, SILENCE_MS, STALLED_MS } from '../../kernel/live/live-limits.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Chat } from '../chat/contract.ts';
 import type { AccessReview } from './access-review.ts';
@@ -48,10 +48,9 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
   }
 
   function sweepMember(connection: Connection, nowMs: number): void {
-    const leftMs = connection.expiresAtMs - nowMs;
-    if (leftMs <= -GRACE_MS) connection.close(CLOSES.tokenExpired);
-    else if (leftMs <= WARN_MS && !connection.isWarned) {
-      connection.isWarned = true;
+    if (nowMs >= connection.expiresAtMs + GRACE_MS) connection.close(CLOSES.tokenExpired);
+    else if (nowMs >= connection.renewalAtMs) {
+      connection.renewalAtMs = Number.POSITIVE_INFINITY;
       send(connection, tokenExpiring({ expiresAt: new Date(connection.expiresAtMs) }));
     }
   }
@@ -76,7 +75,7 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
   }
 
   const checkSessions = async (): Promise<void> => {
-    await judge.checkTokens(connections);
+    await judge.checkKeys(connections);
     await judge.checkSessions(connections);
   };
   const checkAll = async (): Promise<void> => {

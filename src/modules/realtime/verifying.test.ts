@@ -27,7 +27,7 @@ function scene() {
         state.reads++;
         const asOfMs = ++state.nowMs;
         if (state.isEnded) throw invalidToken();
-        return { caller: ADA, expiresAt: new Date(), asOfMs };
+        return { caller: ADA, expiresAt: new Date(), keyId: 'key', asOfMs };
       },
     },
     bus: { isConnected: () => state.isConnected },

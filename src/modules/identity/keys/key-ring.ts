@@ -39,7 +39,6 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
   /** The ids of all keys that are or were ours. */
   let all = new Set<string>();
   let current: SigningKey | undefined;
-  let endedCount = 0;
   let loadedMs = Number.NEGATIVE_INFINITY;
 
   async function open({ kid, sealed, createdAt }: SealedKey): Promise<SigningKey> {
@@ -81,9 +80,7 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
     const own = (await Promise.all(activeKeys.map(openOwn))).filter((key) => key !== undefined);
     for (const kid of foreign.keys()) if (!activeKeys.some((key) => key.kid === kid)) foreign.delete(kid);
     const keys = verifyingAt(clock.now(), own);
-    const before = [...opened.keys()];
     opened = new Map(keys.map((key) => [key.kid, key]));
-    endedCount += before.filter((kid) => !opened.has(kid)).length;
     all = new Set([...retired, ...own.map(({ kid }) => kid)]);
     current = keys[0];
     loadedMs = clock.now();
@@ -108,8 +105,6 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
       await loadTogether();
     }),
     isOlderThan,
-    /** How many keys have ended since they were loaded. */
-    ended: (): number => endedCount,
     /** The key that signs. */
     current: (): SigningKey | undefined => current,
     find: (kid: string): SigningKey | undefined => opened.get(kid),

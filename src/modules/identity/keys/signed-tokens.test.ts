@@ -80,6 +80,17 @@ test('a token of a former key has expired, so that clients refresh it; one that 
     assert.equal(await outcome(both, signedBy(key as Key, { ...claims, exp: NOW + 901 })), 'INVALID_TOKEN');
 });
 
+test('a token from the future has expired, so that it cannot outlive its minutes and a clock set back signs nobody out', async () => {
+  const claims = { sid: 'one', iss: 'platform-api', aud: 'test', sub: 'ada' };
+  for (const key of [current, previous]) {
+    const from = (iat: number) => signedBy(key as Key, { ...claims, iat, exp: iat + 900 });
+    assert.equal(await outcome(both, from(NOW + 61)), 'TOKEN_EXPIRED');
+    assert.equal(await outcome(both, from(NOW + 800)), 'TOKEN_EXPIRED');
+    // The clocks of two processes may differ by a minute.
+    assert.equal(((await outcome(both, from(NOW + 60))) as { kid: string }).kid, key?.kid);
+  }
+});
+
 test('a token of the current key is checked without the library', async () => {
   const withoutLibrary: Pick<SigningKeys, 'signing' | 'signingNow' | 'verifying'> = {
     signing: async () => current as Key,
@@ -95,7 +106,7 @@ test('whatever is signed, signing again decides as the library does', async () =
   const valid = { iss: 'platform-api', aud: 'test', sub: 'ada', sid: 'one', iat: NOW, exp: NOW + 900 };
   const others = fc.oneof(
     fc.constantFrom(undefined, null, 'test', 'platform-api', ['test'], ['other', 'test'], '', true),
-    fc.constantFrom(NOW - 1, NOW, NOW + 1, NOW + 0.5, -1, 0, 1e300, String(NOW + 900)),
+    fc.constantFrom(NOW - 1, NOW, NOW + 1, NOW + 0.5, NOW + 60, NOW + 61, -1, 0, 1e300, String(NOW + 900)),
   );
   const name = fc.constantFrom('iss', 'aud', 'sub', 'sid', 'iat', 'exp', 'nbf', 'more');
   const changes = fc.array(fc.tuple(name, others), { maxLength: 2 });

@@ -7,6 +7,9 @@ import type { SigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'platform-api';
 
+/** By how much the clocks of two processes may differ. */
+const MAX_CLOCK_SKEW_MS = 60 * SECOND_MS;
+
 /** A kind of token; a token of one kind is never accepted as another. */
 export interface TokenKind {
   /** The `typ` header. */
@@ -62,15 +65,23 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
     typeof claims.exp === 'number' &&
     claims.exp > Math.floor(clock.now() / SECOND_MS) &&
     !outlives(claims) &&
+    !isEarly(claims) &&
     claims.nbf === undefined &&
     kind.requiredClaims.every((name) => claims[name] !== undefined);
 
   /** Whether a token has a longer lifetime than ours have. Only somebody who holds a leaked key could have made it. */
   const outlives = ({ iat = 0, exp = 0 }: JWTPayload): boolean => exp - iat > kind.lifetimeMs / SECOND_MS;
 
+  /**
+   * Whether a token was signed in the future, so that it would be valid for longer than its lifetime. It counts as expired:
+   * after the clock was set back, clients refresh it, instead of signing their member out.
+   */
+  const isEarly = ({ iat = 0 }: JWTPayload): boolean => iat * SECOND_MS > clock.now() + MAX_CLOCK_SKEW_MS;
+
   return {
-    async sign(subject: string, claims: JWTPayload): Promise<string> {
-      const { kid, privateKey } = await keys.signing();
+    /** Signs with a key that was loaded at most `maxKeyAgeMs` ago. */
+    async sign(subject: string, claims: JWTPayload, maxKeyAgeMs?: number): Promise<string> {
+      const { kid, privateKey } = await keys.signing(maxKeyAgeMs);
       const nowSeconds = Math.floor(clock.now() / SECOND_MS);
       const payload = {
         ...claims,
@@ -107,6 +118,7 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
           },
         );
         if (outlives(payload)) throw kind.invalid();
+        if (isEarly(payload)) throw kind.expired();
         return { payload, kid: protectedHeader.kid as string };
       } catch (error) {
         const { code } = error as { code?: string };

@@ -58,7 +58,8 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
   }
 
   return {
-    signing: () => signing(),
+    /** Returns the current signing key, loaded at most a minute ago or, if it is given, `maxAgeMs` ago. */
+    signing,
     /** Returns the current signing key, unless it has to be loaded first. */
     signingNow: (): SigningKey | undefined =>
       ring.isOlderThan(REFRESH_AFTER_MS) ? undefined : ring.current(),
@@ -74,10 +75,10 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
       await signing();
       for (const error of ring.foreign.values()) throw error;
     },
-    /** Returns how many keys this process has seen end. */
-    async ended(): Promise<number> {
+    /** Returns those of these ids whose keys have ended, so that tokens signed with them are no longer valid. */
+    async ended(kids: Iterable<string>): Promise<Set<string>> {
       if (ring.isOlderThan(REFRESH_AFTER_MS)) await ring.loadTogether();
-      return ring.ended();
+      return new Set([...kids].filter((kid) => !ring.find(kid) && !ring.foreign.has(kid)));
     },
     /** Whether there are keys that this process cannot decrypt, so that it cannot verify their tokens. */
     hasForeign: (): boolean => ring.foreign.size > 0,

@@ -16,6 +16,7 @@ export interface Claims {
 
 interface Verified extends Claims {
   expiresMs: number;
+  /** The id of the key that signed the token. */
   kid: string;
 }
 
@@ -54,11 +55,16 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
     endedKeys: keys.ended,
     issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
     /**
+     * Issues a token in place of another one, with the newest key: another process may have refused the former token because
+     * its key has leaked. Not for use in a transaction, since it reads the keys.
+     */
+    renew: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }, 0),
+    /**
      * Returns the claims of a token that this platform signed and that has not expired. Does not check that its session
      * is active.
      * @throws invalidToken, expiredToken
      */
-    async verify(token: string): Promise<Claims & { expiresMs: number }> {
+    async verify(token: string): Promise<Verified> {
       if (token.length > TOKEN_MAX_LENGTH) throw invalidToken();
       let verified = remembered.get(token);
       const key = verified && (await keys.verifying(verified.kid));

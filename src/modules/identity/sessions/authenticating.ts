@@ -52,13 +52,14 @@ export function authenticating({ store, tokens, clock, needsVerifiedEmail }: Aut
    * permission takes effect on the next request, in every process.
    */
   async function authenticateUntil(accessToken: string): Promise<Authenticated> {
-    const { sessionId, userId, expiresMs } = await tokens.verify(accessToken);
+    const { sessionId, userId, expiresMs, kid } = await tokens.verify(accessToken);
     const { session, asOfMs } = await findSession(sessionId);
     if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
     if (!session.isActive) throw accountInactive();
     return {
       caller: callerOf(session),
       expiresAt: new Date(expiresMs),
+      keyId: kid,
       asOfMs,
     };
   }

@@ -30,10 +30,10 @@ function calling(session: Partial<KnownSession> | undefined, needsVerifiedEmail 
   return authenticating({
     store: { findAll: async (ids) => ids.map((id) => (id === 's1' ? found : undefined)) },
     tokens: {
-      endedKeys: async () => 0,
+      endedKeys: async () => new Set<string>(),
       verify: async (token) => {
         if (token === 'forged') throw invalidToken();
-        return { sessionId: token, userId: 'ada', expiresMs: AT.getTime() + 5 };
+        return { sessionId: token, userId: 'ada', expiresMs: AT.getTime() + 5, kid: 'k' };
       },
     },
     clock,

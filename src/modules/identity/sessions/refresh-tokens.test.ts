@@ -40,7 +40,7 @@ function presenting(fields: Partial<PresentedToken> | undefined, verify = async 
         { generation, at, expiresAt }: PresentedToken & { at: Date },
       ) => done.push(['insert', sessionId, generation, expiresAt.getTime() - at.getTime()]),
     } as never,
-    tokens: { verify, issue: async () => 'an access token' } as never,
+    tokens: { verify, renew: async () => 'an access token' } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
     clock: { now: () => NOW_MS, date: () => at(0) } as never,
     reuseLeewaySeconds: 10,

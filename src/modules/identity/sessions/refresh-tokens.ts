@@ -88,7 +88,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
         await publishChange(outcome.userId);
         throw invalidRefreshToken();
       }
-      return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
+      return { accessToken: await tokens.renew(outcome), refreshToken: outcome.refreshToken };
     },
   };
 }
