@@ -218,6 +218,7 @@ test('an operation without an access rule prevents the start', () => {
         clock: platform.clock,
         runOnce: async () => undefined,
         sendStream: async (reply) => reply,
+        readmit: async () => undefined,
       }),
     /does not say who may call it/,
   );

@@ -29,6 +29,12 @@ const CONSOLE_KEY: StoredKey = {
 
 const PREFIX = '/console/api';
 
+/** The header by which the console's own requests for a browser are known, and the operations that these may sign in by. */
+export const INSIDE_HEADER = 'x-console-inside';
+const SIGN_INS = ['signIn', 'signInByPasskey'];
+/** The only operation that a page calls before anybody is signed in. */
+const BEFORE_SIGN_IN = 'getPasskeySignInOptions';
+
 /** Returns the URL of the operation that a request of the console names, and every other URL as it is. */
 export const withoutConsolePrefix = ({ url = '' }: Pick<IncomingMessage, 'url'>): string =>
   url.startsWith(`${PREFIX}/v1/`) ? url.slice(PREFIX.length) : url;
@@ -59,24 +65,43 @@ interface CredentialDeps {
   clock: Clock;
   /** The origin of `PUBLIC_URL`, where a proxy changes the host. */
   publicOrigin: string | undefined;
+  /** The value of {@link INSIDE_HEADER}, which nobody outside of this process knows. */
+  inside: string;
   /** Returns the current data of the members whose sessions are active. */
   callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
 }
 
 /** Returns the credentials of requests of the console: the member whose sign-in the cookie holds. */
-export function consoleCredentials({ cookies, clock, publicOrigin, callersOf }: CredentialDeps) {
+export function consoleCredentials({ cookies, clock, publicOrigin, inside, callersOf }: CredentialDeps) {
   return async (request: FastifyRequest): Promise<Credentials> => {
     mustBeOfConsole(request, publicOrigin);
-    const credentials: Credentials = { key: CONSOLE_KEY, isService: false, hasWebhookSecret: false };
+    const credentials: Credentials = {
+      key: CONSOLE_KEY,
+      isService: false,
+      hasWebhookSecret: false,
+      hasMailSecret: false,
+    };
     const session = cookies.read(request.headers.cookie);
     const [user] = session ? await callersOf([session.sessionId]) : [];
-    if (!session || !user) credentials.tokenFailure = consoleSessionEnded();
+    if (!session || !user) {
+      credentials.tokenFailure = consoleSessionEnded();
+      if (!mayComeBeforeSignIn(request)) {
+        // Otherwise everybody could call the API without an API key.
+        delete credentials.key;
+        credentials.keyFailure = consoleSessionEnded();
+      }
+    }
     // A second factor takes the place of the password: the operation asks for a step-up.
     else if (!user.hasFactor && needsPassword(request, session))
       credentials.tokenFailure = passwordRequired();
     else credentials.user = user;
     return credentials;
   };
+
+  function mayComeBeforeSignIn(request: FastifyRequest): boolean {
+    const id = operationOf(request)?.id ?? '';
+    return id === BEFORE_SIGN_IN || (SIGN_INS.includes(id) && request.headers[INSIDE_HEADER] === inside);
+  }
 
   function needsPassword(request: FastifyRequest, { provedAt }: ConsoleSession): boolean {
     return operationOf(request)?.isSensitive === true && clock.now() - provedAt > PROOF_MS;

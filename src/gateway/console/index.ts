@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { NewId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { newSecret, type Secrets } from '../../kernel/secrets.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Authenticate } from '../authentication.ts';
 import { consoleCookies } from './cookies.ts';
@@ -32,9 +32,10 @@ export interface ConsoleDeps {
 export function operatorConsole({ secrets, isProduction, publicUrl, ...deps }: ConsoleDeps) {
   const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
   const cookies = consoleCookies({ secrets, clock: deps.clock, isProduction });
+  const shared = { ...deps, cookies, publicOrigin, inside: newSecret() };
   return {
     pages: consolePages(isProduction),
-    readCredentials: consoleCredentials({ ...deps, cookies, publicOrigin }),
-    addSessions: (app: FastifyInstance): void => addConsoleSessions(app, { ...deps, cookies, publicOrigin }),
+    readCredentials: consoleCredentials(shared),
+    addSessions: (app: FastifyInstance): void => addConsoleSessions(app, shared),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignPermissions, listAudit, listSessions } from '../../../sdk/src/index.ts';
 import { addKey, newChallenge } from '../../../test/support/authenticator.ts';
-import { PASSWORD } from '../../../test/support/client.ts';
+import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { ADMIN, ConsoleBrowser } from '../../../test/support/console.ts';
 import { withApp } from '../../../test/support/factors.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -42,6 +42,26 @@ test('other credentials count for nothing below /console/api', async () => {
     'x-api-key': platform.client.headers['x-api-key'],
   };
   assert.equal((await browser.send('GET', USERS, undefined, headers)).status, 401);
+});
+
+test('nobody signs in or calls an operation of API keys below /console/api without one', async () => {
+  const browser = new ConsoleBrowser(url);
+  const credentials = { ...ADMIN, platform: 'web' };
+  for (const [method, path, body] of [
+    ['POST', '/v1/auth/signin', credentials],
+    [
+      'POST',
+      '/v1/auth/signup',
+      { email: newEmail(), password: PASSWORD, firstName: 'A', lastName: 'B', platform: 'web' },
+    ],
+    ['POST', '/v1/auth/refresh-token', { refreshToken: 'x' }],
+    ['GET', '/v1/livestreams/public/live', undefined],
+  ] as const) {
+    const answer = await browser.send(method, `/console/api${path}`, body, { 'x-console-inside': 'x' });
+    assert.deepEqual([answer.status, answer.body.error], [401, 'CONSOLE_SESSION_ENDED'], path);
+  }
+  const options = await browser.send('POST', '/console/api/v1/auth/passkeys/signin-options', {});
+  assert.equal(options.status, 200);
 });
 
 test('requests that a page of another site could make are refused', async () => {

@@ -9,7 +9,7 @@ import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Authenticate } from '../authentication.ts';
 import { enclose } from '../http/envelope.ts';
 import { type ConsoleCookies, type ConsoleSession, IDLE_MS, LONGEST_MS } from './cookies.ts';
-import { consoleSessionEnded, isOfConsole, mustBeOfConsole, PROOF_MS } from './credentials.ts';
+import { consoleSessionEnded, INSIDE_HEADER, isOfConsole, mustBeOfConsole, PROOF_MS } from './credentials.ts';
 
 const Password = Type.String({ minLength: 1, maxLength: 1024 });
 const readSignIn = bodyCheck(
@@ -42,6 +42,8 @@ interface SessionDeps {
   clock: Clock;
   newId: NewId;
   publicOrigin: string | undefined;
+  /** By which the operations know that a request comes from here. */
+  inside: string;
   environment: string;
   offersPasskeys: boolean;
   version: string;
@@ -66,7 +68,7 @@ function proofOf(body: unknown): SignInProof {
  * takes the password again. Signing in and out are the operations of the API, with their limits and reports.
  */
 export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): void {
-  const { cookies, clock, publicOrigin } = deps;
+  const { cookies, clock, publicOrigin, inside } = deps;
 
   /** Runs an operation of the API for the browser that made a request. */
   const run = (request: FastifyRequest, url: string, payload: object, cookie = request.headers.cookie) => {
@@ -76,7 +78,7 @@ export function addConsoleSessions(app: FastifyInstance, deps: SessionDeps): voi
       method: 'POST',
       url,
       payload,
-      headers: Object.fromEntries(forwarded),
+      headers: { ...Object.fromEntries(forwarded), [INSIDE_HEADER]: inside },
       remoteAddress: request.raw.socket.remoteAddress ?? '',
     });
   };

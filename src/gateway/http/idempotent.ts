@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
+import { Failure, failure, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
+import { accountInactive } from '../../kernel/operations/access.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
 import { stepUpRequired } from '../../kernel/operations/step-up.ts';
 import { emailNotVerified } from '../../kernel/operations/verified-email.ts';
@@ -104,12 +105,16 @@ const refused = ({ status, code, message, details: { cause, ...details } }: Fail
   refusal: { status, code, message, details },
 });
 
-/** Whether a retry would fail in the same way, unlike after a rate limit, a conflict, a step-up or a verified e-mail. */
+/** After a new sign-in, less haste, or the end of another request the same request may succeed. */
+const PASSING = [401, 409, 429];
+
+/** Whether a retry would fail in the same way, unlike after what passes, a step-up or a verified e-mail. */
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status < 500 &&
-  error.status !== 429 &&
-  error.status !== 409 &&
+  !PASSING.includes(error.status) &&
+  !accountInactive.is(error) &&
+  !insufficientPermissions.is(error) &&
   !stepUpRequired.is(error) &&
   !emailNotVerified.is(error);
 

@@ -10,6 +10,8 @@ declare module 'fastify' {
     credentials: Credentials | undefined;
     caller: Caller | undefined;
     startedMs: number;
+    /** When its caller was admitted, by `performance.now()`. */
+    admittedMs: number;
     /** Undefined until the request has been routed. */
     trace: Trace | undefined;
     /** The failure of the response, for the access log. */

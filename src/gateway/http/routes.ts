@@ -32,6 +32,8 @@ export interface RouteDeps {
   clock: Clock;
   runOnce: ReturnType<typeof idempotent>;
   sendStream: SendStream;
+  /** Admits the caller again if the request has taken long to arrive. @throws 401, 403 */
+  readmit: (request: FastifyRequest, operation: Operation) => Promise<void>;
 }
 
 const NO_QUERY = Type.Object({});
@@ -56,7 +58,7 @@ function shapeOfAnswer(success: Success<unknown>): unknown {
 export function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  { clock, runOnce, sendStream }: RouteDeps,
+  { clock, runOnce, sendStream, readmit }: RouteDeps,
 ): void {
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
@@ -68,6 +70,7 @@ export function addRoute(
   const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (operation.body) await readmit(request, operation);
     const { caller } = request;
     const facts = factsOf(request);
     checkUrl(request);

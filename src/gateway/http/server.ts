@@ -9,7 +9,7 @@ import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../kernel/secrets.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, type Tracing, traceFrom, withTrace } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
 import { withoutConsolePrefix } from '../console/credentials.ts';
@@ -65,6 +65,11 @@ export interface ServerDeps {
   pages: Page[];
 }
 
+/** How long before its body has arrived the credentials of a request may have been read. */
+const BELIEVED_MS = SECOND_MS;
+/** A request that takes too long to arrive is refused at most so much later. */
+const ARRIVAL_CHECKS_MS = 5 * SECOND_MS;
+
 /** Builds each serializer once per process, however many platforms the process runs. */
 const serializerOf = memoized((shape: object) => build(shape as Schema));
 
@@ -86,6 +91,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     http: {
       requireHostHeader: false,
       headersTimeout: 10_000,
+      connectionsCheckingInterval: ARRIVAL_CHECKS_MS,
       maxHeaderSize: MAX_HEADER_KIBIBYTES * 1024,
       // Some clients offer HTTP/2 with each request; only WebSocket upgrades are supported.
       shouldUpgradeCallback: (request) =>
@@ -118,6 +124,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('credentials', undefined);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('startedMs', 0);
+  app.decorateRequest('admittedMs', 0);
   app.decorateRequest('text', '');
   app.decorateRequest('bodyFault', undefined);
   app.decorateRequest('trace', undefined);
@@ -146,7 +153,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
 
   const runOnce = idempotent(deps.idempotency, deps.answerSealer);
-  const route = { clock, runOnce, sendStream: streaming(deps.load) };
+  const route = { clock, runOnce, sendStream: streaming(deps.load), readmit: readmitting(deps) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);
   deps.addConsole(app);
@@ -238,7 +245,21 @@ function requestHook(
     if (credentials.key) countKeyUse(credentials.key.id, verdict.refusal !== undefined);
     admit(reply, verdict);
     if (operation) request.caller = admitCaller(operation.access, credentials);
+    request.admittedMs = performance.now();
     admitBody(request, reply);
+  };
+}
+
+/**
+ * Returns a function that admits a caller again whose request has taken longer to arrive than credentials are believed:
+ * somebody who has lost a right, or signed out, could otherwise act as before by ending a request half a minute later.
+ */
+function readmitting({ readCredentials }: ServerDeps) {
+  return async (request: FastifyRequest, { access }: Operation): Promise<void> => {
+    if (performance.now() - request.admittedMs < BELIEVED_MS) return;
+    const credentials = await readCredentials(request);
+    request.credentials = credentials;
+    request.caller = admitCaller(access, credentials);
   };
 }
 
