@@ -91,9 +91,11 @@ export interface PaymentProvider {
   checkout(sessionId: string): Promise<CheckoutState | undefined>;
   /** Returns the checkout of a payment. */
   checkoutOfPayment(paymentId: string): Promise<CheckoutState | undefined>;
-  /** Makes a payout; a repetition with the same key returns the existing payout. */
+  /** Makes a payout; a repetition with the same key within a day returns the existing payout. */
   createPayout(payout: { idempotencyKey: string; cents: number; reference: string }): Promise<PayoutState>;
   payout(payoutId: string): Promise<PayoutState | undefined>;
+  /** Returns the newest payout with our reference that was made at that time or later. */
+  payoutOf(reference: string, since: Date): Promise<PayoutState | undefined>;
   /** Cancels a payout if that is still possible, and returns its resulting state in either case. */
   cancelPayout(payoutId: string): Promise<PayoutState>;
   /**

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { systemClock } from '../../kernel/time/time.ts';
 import { stripePayments } from './stripe.ts';
 
-let answerWith: (response: ServerResponse) => void;
+let answerWith: (response: ServerResponse, request: IncomingMessage) => void;
 const server = createServer((request, response) => {
   request.resume();
-  answerWith(response.setHeader('content-type', 'application/json'));
+  answerWith(response.setHeader('content-type', 'application/json'), request);
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => {
@@ -86,6 +86,36 @@ test('an answer about another checkout or payout than the one asked for is refus
   assert.equal((await provider().payout('po_1'))?.status, 'paid');
   await assert.rejects(provider().payout('po_2'), unavailable);
   await assert.rejects(provider().cancelPayout('po_2'), unavailable);
+});
+
+test('a payout is found by our reference on any page of those made since', async () => {
+  const made = Array.from({ length: 250 }, (_, place) => ({
+    id: `po_${place}`,
+    status: 'paid',
+    metadata: { reference: `r${place}` },
+  }));
+  const asked: string[] = [];
+  answerWith = (response, request) => {
+    const query = new URL(request.url as string, 'http://x').searchParams;
+    asked.push(String(query));
+    const first = made.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    const data = made.slice(first, first + 100);
+    response.end(
+      JSON.stringify({ object: 'list', url: '/v1/payouts', has_more: first + 100 < made.length, data }),
+    );
+  };
+  const since = new Date('2026-03-01T12:00:00.900Z');
+  assert.deepEqual(await provider().payoutOf('r230', since), {
+    payoutId: 'po_230',
+    reference: 'r230',
+    status: 'paid',
+    reason: null,
+  });
+  assert.equal(asked.length, 3);
+  for (const query of asked) assert.match(query, /created%5Bgte%5D=1772366400/);
+  assert.equal(await provider().payoutOf('r', since), undefined);
+  answerWith = (response) => void response.writeHead(400).end('{"error":{"type":"invalid_request_error"}}');
+  await assert.rejects(provider().payoutOf('r1', since), unavailable);
 });
 
 test('a redirect is not followed', async () => {

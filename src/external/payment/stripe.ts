@@ -3,7 +3,7 @@ import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { fetchBounded } from '../../kernel/net/outbound.ts';
 import { storableText } from '../../kernel/text/safe-text.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
 
@@ -24,6 +24,9 @@ const CURRENCY = 'usd';
 const LIMITS = { min: 50, max: 99_999_999 };
 /** Stripe documents no limit for payouts. This one is ours: a larger amount indicates a wrong rate or amount. */
 const MAX_PAYOUT_CENTS = 999_999_999_999;
+/** Payouts on one page of the list, and the most that are looked through for one of ours. */
+const PAGE = 100;
+const MAX_LISTED = 10_000;
 /** Of the reason of a refusal, which is stored. */
 const MAX_REASON_LENGTH = 500;
 
@@ -133,6 +136,24 @@ export function stripePayments({
 
     async payout(payoutId) {
       return find(async (stripe) => stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))));
+    },
+
+    async payoutOf(reference, since) {
+      const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
+      try {
+        return await callStripe(async (stripe) => {
+          let count = 0;
+          for await (const payout of stripe.payouts.list(made)) {
+            if (payout.metadata?.reference === reference) return stateOfPayout(payout);
+            if (++count === MAX_LISTED)
+              throw new Error(`there are over ${MAX_LISTED} payouts to look through`);
+          }
+          return undefined;
+        });
+      } catch (error) {
+        // A refused list says nothing about the payout.
+        throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
+      }
     },
 
     async cancelPayout(payoutId) {

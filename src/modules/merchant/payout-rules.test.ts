@@ -19,7 +19,7 @@ const CLOCK = { now: () => Date.now(), date: () => new Date() };
 const newId = idMaker(CLOCK);
 const store = payoutStore(database);
 
-type Provider = Pick<PaymentProvider, 'createPayout' | 'payout' | 'cancelPayout'>;
+type Provider = Pick<PaymentProvider, 'createPayout' | 'payout' | 'payoutOf' | 'cancelPayout'>;
 /** Makes the rules around a provider; keeps what is enqueued, published and alerted. */
 function payingBy(provider: Partial<Provider> | undefined) {
   const [jobs, events, alerts]: [object[], object[], string[]] = [[], [], []];
@@ -140,6 +140,64 @@ test('a payout is submitted once, under its own key, and what the provider says 
   await paid.retry(other);
   assert.deepEqual(await brief(other), ['paid', 'po_2', '', null]);
   assert.deepEqual(paid.events, [{ reference: other, outcome: 'paid', reason: '', decision: null }]);
+});
+
+test('a payout whose key the provider may have forgotten is looked up before it is created again', async () => {
+  const asked: string[] = [];
+  const answers = { found: undefined as PayoutState | undefined };
+  const rules = payingBy({
+    createPayout: async () => {
+      asked.push('created');
+      return state('pending', 'po_new');
+    },
+    payoutOf: async (reference, since) => {
+      asked.push(`${reference} since ${since.toISOString()}`);
+      return answers.found;
+    },
+    cancelPayout: async (payoutId) => state('paid', payoutId),
+  });
+  const age = (reference: string, hours: number) =>
+    database.execute('update merchant.payout set created_at = $2 where reference = $1', [
+      reference,
+      new Date(Date.now() - hours * 3_600_000),
+    ]);
+  const young = await requested(rules, { status: 'submitting' });
+  await age(young, 22);
+  await rules.retry(young);
+  assert.deepEqual(asked.splice(0), ['created']);
+
+  await database.execute('delete from merchant.payout');
+  const lost = await requested(rules, { status: 'submitting' });
+  await age(lost, 24);
+  const { createdAt } = await find(lost);
+  const lookup = `${lost} since ${new Date(createdAt.getTime() - 3_600_000).toISOString()}`;
+  answers.found = state('paid', 'po_old');
+  await rules.retry(lost);
+  assert.deepEqual(asked.splice(0), [lookup]);
+  assert.deepEqual(await brief(lost), ['paid', 'po_old', '', null]);
+
+  // It was paid, so that a decision to give the Keys back comes too late, and creates no second payout in order to cancel it.
+  const decided = await requested(rules, { status: 'submitting' });
+  await age(decided, 24);
+  answers.found = state('paid', 'po_other');
+  assert.deepEqual(await decide(rules, decided, decision('d1', 'failed')), [false, 0]);
+  assert.equal(asked.splice(0).includes('created'), false);
+
+  answers.found = undefined;
+  const never = await requested(rules, { status: 'queued' });
+  await age(never, 72);
+  await rules.submit((await find(never)).id);
+  assert.equal(asked.at(-1), 'created');
+});
+
+test('a second paid payout for the same reference alerts operators', async () => {
+  const rules = payingBy({});
+  const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
+  await rules.applyReport({ ...state('failed', 'po_2'), reference });
+  assert.deepEqual(rules.alerts, []);
+  await rules.applyReport({ ...state('paid', 'po_2'), reference });
+  assert.deepEqual(rules.alerts, ['payment.payout-paid-twice']);
+  assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
 });
 
 test('a payout that the provider refuses fails, and one without an answer stays open', async () => {

@@ -14,4 +14,5 @@ export interface Payout {
   /** The id of the decision that set `ending` or ended the payout. */
   decisionId: string | null;
   decision: Record<string, unknown> | null;
+  createdAt: Date;
 }

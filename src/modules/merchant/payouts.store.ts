@@ -6,7 +6,8 @@ import type { Due } from './due.model.ts';
 import { dueStore } from './due.store.ts';
 import type { Payout } from './payouts.model.ts';
 
-const COLUMNS = 'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision';
+const COLUMNS =
+  'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision, created_at';
 
 export function payoutStore(database: Database) {
   const lockBy = (column: 'id' | 'reference') => (tx: Transaction, value: string) =>

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   changeWallet,
   getBalance,
   listAudit,
   listNotifications,
   listTransactions,
+  retryWithdrawal,
   settleWithdrawal,
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { paymentUnavailable } from '../../external/payment/port.ts';
 import { fromReference } from '../../kernel/ids.ts';
+import { SANDBOX_PAYMENT_KEY } from '../../sandbox/index.ts';
 import { payoutUnderWay } from './contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -28,11 +30,6 @@ interface Payout {
   providerId: string;
 }
 
-async function until(what: () => Promise<boolean>, message: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await what()); await sleep(30)) {
-    assert.ok(Date.now() < deadline, message);
-  }
-}
 async function payoutOf(id: string): Promise<Payout> {
   const reference = fromReference('txn', id);
   const payout = await database.first<Payout>('select * from merchant.payout where reference = $1', [
@@ -206,6 +203,25 @@ test('a payout that the provider no longer knows stays open and alerts operators
   await name(known);
   await endAtProvider(id, 'paid');
   assert.equal((await historyOf(ada, 'withdrawal'))[0]?.status, 'completed');
+});
+
+test('a payout whose answer was lost and whose key is forgotten is found at the provider, and not made again', async () => {
+  const ada = await platform.newMemberWith(100);
+  await platform.standIn('payments', { mode: 'fail' });
+  const { data } = await ada.client.call(withdrawKeys, { body: { amount: 40 } });
+  const { transactionId } = data.transaction;
+  await until(async () => (await payoutOf(transactionId)).status === 'submitting', 'the attempt');
+  await platform.standIn('payments', { mode: 'ok' });
+  const reference = fromReference('txn', transactionId) as string;
+  const made = await fetch(`${platform.sandboxUrl}/v1/payouts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SANDBOX_PAYMENT_KEY}` },
+    body: new URLSearchParams({ amount: '4000', currency: 'usd', 'metadata[reference]': reference }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  platform.clock.advance(25 * 3_600_000);
+  await (await platform.signInAdmin()).call(retryWithdrawal, { params: { transactionId } });
+  assert.equal((await payoutOf(transactionId)).providerId, id);
 });
 
 test('the ledger is sound after all tests of this file', async () => {

@@ -13,7 +13,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { type Jobs, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
 import { noting } from './noting.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
@@ -26,6 +26,11 @@ export const submitPayout = jobKind('merchant.submit-payout', {
 });
 
 const payoutNotFound = notFound('Payout');
+
+/** For how long the provider returns the existing payout for the same key. Stripe keeps keys for at least a day. */
+const KEY_LASTS_MS = 23 * HOUR_MS;
+/** By how much the provider's clock may be behind ours. */
+const CLOCK_SKEW_MS = HOUR_MS;
 
 interface PayoutDeps {
   provider: PaymentProvider | undefined;
@@ -43,13 +48,19 @@ interface PayoutDeps {
  * afterwards the provider is asked to cancel it, and its answer is authoritative.
  */
 export function payoutRules(deps: PayoutDeps) {
-  const { provider, store, database, jobs, clock, newId } = deps;
+  const { provider, store, database, jobs, clock, newId, alertOperators } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
 
   /** Creates the payout at the provider; idempotent. */
   async function submitted(payout: Payout): Promise<PayoutState> {
     if (!provider) throw paymentUnavailable();
-    const { id, cents, reference } = payout;
+    const { id, cents, reference, createdAt } = payout;
+    const madeAtMs = createdAt.getTime();
+    if (clock.now() - madeAtMs > KEY_LASTS_MS) {
+      // The answer to an earlier attempt may have been lost, and its key be forgotten.
+      const made = await provider.payoutOf(reference, new Date(madeAtMs - CLOCK_SKEW_MS));
+      if (made) return made;
+    }
     try {
       return await provider.createPayout({ idempotencyKey: `payout-${id}`, cents, reference });
     } catch (error) {
@@ -179,8 +190,15 @@ export function payoutRules(deps: PayoutDeps) {
     async applyReport(state: PayoutState): Promise<void> {
       await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, state.reference);
-        if (!payout || (payout.providerId !== null && payout.providerId !== state.payoutId)) return;
-        if (payout.providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
+        if (!payout) return;
+        const { providerId, reference, userId, cents } = payout;
+        if (providerId !== null && providerId !== state.payoutId) {
+          const details = { payoutId: state.payoutId, otherPayoutId: providerId, reference, cents };
+          if (state.status === 'paid')
+            await alertOperators(tx, { action: 'payment.payout-paid-twice', target: userId, details });
+          return;
+        }
+        if (providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
         await applyProviderState(tx, payout, state);
       });
     },

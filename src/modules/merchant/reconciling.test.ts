@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getBalance, listTransactions, withdrawKeys } from '../../../sdk/src/index.ts';
 import { holding } from '../../../test/support/holding.ts';
+import { PATIENCE_MS, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 
@@ -13,7 +14,7 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
 /** Waits until it is so: the job runs by itself each minute, too. */
 async function becomes<T>(what: () => Promise<T>, expected: T, message?: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; (await what()) !== expected; await sleep(50)) {
+  for (const deadline = Date.now() + PATIENCE_MS; (await what()) !== expected; await sleep(50)) {
     if (Date.now() > deadline) assert.equal(await what(), expected, message);
   }
 }
@@ -79,9 +80,8 @@ test('a payout that cannot be processed is postponed without delaying others', a
   const members = [await platform.newMemberWith(50), await platform.newMemberWith(50)] as const;
   await platform.standIn('payments', { webhooks: false, payouts: 'hold', webhookPause: 600_000 });
   for (const { client } of members) await client.call(withdrawKeys, { body: { amount: 10 } });
-  const submitted = async () =>
-    (await database.all("select from merchant.payout where status = 'submitted'")).length;
-  for (const deadline = Date.now() + 60_000; (await submitted()) < 2; ) assert.ok(Date.now() < deadline);
+  const submitted = "select count(*) from merchant.payout where status = 'submitted'";
+  await until(async () => (await database.count(submitted)) >= 2, 'both payouts to be submitted');
   await platform.standIn('payments', { payouts: 'paid', payoutDelay: 0 });
   const statusOf = async ({ client }: Member) =>
     (await client.call(listTransactions, { query: { type: 'withdrawal' } })).data[0]?.status;

@@ -63,6 +63,20 @@ export function addPaymentApi(
     const payout = provider.payouts.create(keyOf(headers), body);
     return payout ? payoutView(payout) : anotherRequest(reply);
   });
+  app.get<{ Querystring: Record<string, string> }>('/payouts', async ({ query }) => {
+    const since = Number(query['created[gte]'] ?? 0);
+    const newestFirst = Object.values(state.payouts)
+      .filter(({ created }) => created >= since)
+      .reverse();
+    const first = newestFirst.findIndex(({ id }) => id === query.starting_after) + 1;
+    const end = first + Number(query.limit ?? 10);
+    return {
+      object: 'list',
+      url: '/v1/payouts',
+      has_more: end < newestFirst.length,
+      data: newestFirst.slice(first, end).map(payoutView),
+    };
+  });
   app.get<{ Params: { id: string } }>('/payouts/:id', async ({ params }, reply) => {
     const payout = state.payouts[params.id];
     return payout ? payoutView(payout) : refuse(reply, 404, 'No such payout');
