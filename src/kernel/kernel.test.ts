@@ -80,6 +80,10 @@ test('only dates that exist are parsed, and a date-only end includes the whole d
   assert.equal(endOf('2026-11-21').toISOString(), '2026-11-21T23:59:59.999Z');
   assert.equal(instantOf('2026-11-21T10:00:00+02:00').toISOString(), '2026-11-21T08:00:00.000Z');
   assert.equal(instantOf('2026-11-21T10:00:00').toISOString(), '2026-11-21T10:00:00.000Z');
+  for (const first of ['0000-01-01', '0001-01-01T00:00:00+14:00', '0999-12-31'])
+    assert.equal(instantOf(first).toISOString(), '1000-01-01T00:00:00.000Z');
+  for (const last of ['9999-12-31', '9999-12-31T23:59:59-12:00', '9998-12-31T00:00:01'])
+    assert.equal(instantOf(last).toISOString(), '9998-12-31T00:00:00.000Z');
 });
 
 test('callers of one event-loop turn share a batch, and each gets its own result or failure', async () => {

@@ -71,11 +71,19 @@ export function isInstant(text: string): boolean {
   return day === text || !Number.isNaN(instantOf(text).getTime());
 }
 
-/** Returns the first instant of a date or datetime, in UTC unless it names a zone. */
+/**
+ * The bounds of instants that are read. Clients send the first or last day of the calendar to mean "ever"; a day or a year
+ * before or after these is still one that PostgreSQL and ISO 8601 write with four digits.
+ */
+const EARLIEST_MS = Date.UTC(1000, 0, 1);
+const LATEST_MS = Date.UTC(9998, 11, 31);
+
+/** Returns the first instant of a date or datetime, in UTC unless it names a zone, in the years 1000 to 9998. */
 export function instantOf(text: string): Date {
-  if (DATE_ONLY.test(text)) return new Date(`${text}T00:00:00.000Z`);
   const zoned = /([Zz]|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`;
-  return new Date(zoned.replace(' ', 'T').toUpperCase());
+  const given = DATE_ONLY.test(text) ? `${text}T00:00:00.000Z` : zoned.replace(' ', 'T').toUpperCase();
+  const ms = Date.parse(given);
+  return new Date(Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms)));
 }
 
 /** Returns the last instant of a date or datetime: for a date without a time, the end of that UTC day. */
