@@ -37,7 +37,7 @@ async function newTransfer(): Promise<string> {
   return (await sender.client.call(transferKeys, { body })).data.transaction.transactionId;
 }
 
-/** A request for every POST that moves Keys or money. */
+/** A request for every POST that moves Keys or money, and for others whose effect must be had once. */
 const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
   'POST /v1/wallets': async () => [(await platform.newMember()).client, '/v1/wallets'],
   'POST /v1/wallets/fund': async () => [ada.client, '/v1/wallets/fund', { amount: 5 }],
@@ -81,6 +81,12 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
     admin,
     `/v1/wallets/admin/withdrawals/${await newWithdrawal()}/retry`,
     { reason: 'It takes long' },
+  ],
+  'POST /v1/admin/api-keys': async () => [admin, '/v1/admin/api-keys', { name: 'A client', tier: 'mobile' }],
+  'POST /v1/admin/api-keys/:id/roll': async () => [
+    admin,
+    `/v1/admin/api-keys/${(await platform.newKey('mobile')).id}/roll`,
+    { overlapHours: 1 },
   ],
   'POST /v1/exchange-rates': async () => [admin, '/v1/exchange-rates', { rate: 1, notes: 'again' }],
 };

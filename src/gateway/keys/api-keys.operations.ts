@@ -76,9 +76,11 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     summary: 'Issue an API key for this environment',
     access: administrator,
     isSensitive: true,
+    idempotent: true,
+    answersSecret: true,
     body: Type.Object({ name: Name, tier: TierShape }),
     success: created(NewApiKey, { message: 'API key created' }),
-    handle: ({ body, caller, facts }) => keys.create(body, actorOf(caller, facts)),
+    handle: ({ body, caller, facts, idempotency }) => keys.create(body, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'GET',
@@ -127,6 +129,8 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
       'The old key stays valid for `overlapHours`, in which `lastUsedAt` and `requestsToday` of the list show who still uses it.',
     access: administrator,
     isSensitive: true,
+    idempotent: true,
+    answersSecret: true,
     params,
     body: Type.Object({
       overlapHours: Type.Optional(
@@ -140,7 +144,7 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     }),
     success: created(RolledApiKey, { message: 'API key rolled' }),
     failures: [apiKeyNotFound, apiKeyNotActive],
-    handle: ({ params, body: { overlapHours = DEFAULT_OVERLAP_HOURS }, caller, facts }) =>
-      keys.roll(params.id, overlapHours, actorOf(caller, facts)),
+    handle: ({ params, body: { overlapHours = DEFAULT_OVERLAP_HOURS }, caller, facts, idempotency }) =>
+      keys.roll(params.id, overlapHours, actorOf(caller, facts), idempotency),
   }),
 ];

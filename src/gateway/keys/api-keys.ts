@@ -7,6 +7,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
+import { type IdempotencyContext, notIdempotent, saveResponses } from '../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.model.ts';
@@ -114,10 +115,18 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
       return found;
     },
     /** Creates a key; its text is returned only here. */
-    async create(draft: NewKey, actor: Actor): Promise<StoredKey & { key: string }> {
+    async create(
+      draft: NewKey,
+      actor: Actor,
+      idempotency: IdempotencyContext = notIdempotent,
+    ): Promise<StoredKey & { key: string }> {
       const id = newId();
       const key = newKeyOf(id);
-      return { ...(await insert(key, draft, actor, id)), key };
+      return database.transaction(async (tx) => {
+        const created = { ...(await insertIn(tx, key, { ...draft, id }, actor)), key };
+        await saveResponses(tx, [idempotency.record(() => created)]);
+        return created;
+      });
     },
     /** Stores the given text as a key, unless it exists. */
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
@@ -161,21 +170,25 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
       id: ObjectId,
       overlapHours: number,
       actor: Actor,
+      idempotency: IdempotencyContext = notIdempotent,
     ): Promise<StoredKey & { key: string; replaces: ObjectId; previousExpiresAt: Date }> {
       const newKeyId = newId();
       const key = newKeyOf(newKeyId);
       const previousExpiresAt = new Date(clock.now() + overlapHours * HOUR_MS);
-      const created = await database.transaction(async (tx) => {
+      const rolled = await database.transaction(async (tx) => {
         const { name, tier, ...before } = await lock(tx, id);
         if (!isValidAt(before, clock.now()) || before.replacedBy !== null) throw apiKeyNotActive();
         await store.replace(tx, id, newKeyId, previousExpiresAt);
         const details = { replacedBy: newKeyId, overlapHours };
         const entry = { action: 'api-key.rolled', target: id, targetName: name, details };
         await audit.record(tx, { ...actor, ...entry });
-        return insertIn(tx, key, { id: newKeyId, name, tier }, actor);
+        const created = await insertIn(tx, key, { id: newKeyId, name, tier }, actor);
+        const answer = { ...created, key, replaces: id, previousExpiresAt };
+        await saveResponses(tx, [idempotency.record(() => answer)]);
+        return answer;
       });
       forget();
-      return { ...created, key, replaces: id, previousExpiresAt };
+      return rolled;
     },
     /** Revokes a key, effective from the next request. Idempotent. */
     async revoke(id: ObjectId, actor: Actor): Promise<StoredKey> {
