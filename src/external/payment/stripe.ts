@@ -4,7 +4,13 @@ import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-brea
 import { fetchBounded } from '../../kernel/net/outbound.ts';
 import { storableText } from '../../kernel/text/safe-text.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
-import { invalidSignature, type PaymentProvider, PaymentRefused, paymentUnavailable } from './port.ts';
+import {
+  invalidSignature,
+  type PaymentProvider,
+  PaymentRefused,
+  type PayoutState,
+  paymentUnavailable,
+} from './port.ts';
 import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
 
 interface StripeOptions {
@@ -139,17 +145,8 @@ export function stripePayments({
     },
 
     async payoutOf(reference, since) {
-      const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
       try {
-        return await callStripe(async (stripe) => {
-          let count = 0;
-          for await (const payout of stripe.payouts.list(made)) {
-            if (payout.metadata?.reference === reference) return stateOfPayout(payout);
-            if (++count === MAX_LISTED)
-              throw new Error(`there are over ${MAX_LISTED} payouts to look through`);
-          }
-          return undefined;
-        });
+        return await callStripe((stripe) => payoutOf(stripe, reference, since));
       } catch (error) {
         // A refused list says nothing about the payout.
         throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
@@ -184,6 +181,16 @@ export function stripePayments({
       return eventOf(event);
     },
   };
+}
+
+async function payoutOf(stripe: Stripe, reference: string, since: Date): Promise<PayoutState | undefined> {
+  let count = 0;
+  const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
+  for await (const payout of stripe.payouts.list(made)) {
+    if (payout.metadata?.reference === reference) return stateOfPayout(payout);
+    if (++count === MAX_LISTED) throw new Error(`there are over ${MAX_LISTED} payouts to look through`);
+  }
+  return undefined;
 }
 
 /** Returns the object if it has the requested id; any other would settle the wrong payment. */

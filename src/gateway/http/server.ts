@@ -123,8 +123,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   compressAnswers(app);
   app.decorateRequest('credentials', undefined);
   app.decorateRequest('caller', undefined);
-  app.decorateRequest('startedMs', 0);
-  app.decorateRequest('admittedMs', 0);
+  for (const name of ['startedMs', 'admittedMs'] as const) app.decorateRequest(name, 0);
   app.decorateRequest('text', '');
   app.decorateRequest('bodyFault', undefined);
   app.decorateRequest('trace', undefined);

@@ -7,7 +7,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
-import { type IdempotencyContext, notIdempotent, saveResponses } from '../../kernel/records/idempotency.ts';
+import { notIdempotent, saveResponses } from '../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.model.ts';
@@ -39,6 +39,9 @@ interface NewKey {
   tier: Tier;
 }
 
+/** A key with its text, which is not stored. */
+type IssuedKey = StoredKey & { key: string };
+
 /** Longer keys are rejected without a lookup; no real key is longer. */
 const KEY_MAX_LENGTH = 256;
 const REMEMBER_MS = 1_000;
@@ -64,10 +67,6 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
     endings++;
     validKeys.clear();
   };
-
-  async function insert(key: string, { name, tier }: NewKey, actor: Actor, id = newId()): Promise<StoredKey> {
-    return database.transaction((tx) => insertIn(tx, key, { id, name, tier }, actor));
-  }
 
   async function insertIn(
     tx: Transaction,
@@ -115,11 +114,7 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
       return found;
     },
     /** Creates a key; its text is returned only here. */
-    async create(
-      draft: NewKey,
-      actor: Actor,
-      idempotency: IdempotencyContext = notIdempotent,
-    ): Promise<StoredKey & { key: string }> {
+    async create(draft: NewKey, actor: Actor, idempotency = notIdempotent): Promise<IssuedKey> {
       const id = newId();
       const key = newKeyOf(id);
       return database.transaction(async (tx) => {
@@ -132,10 +127,13 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
     async install(key: string, draft: NewKey, actor: Actor): Promise<void> {
       const [stored] = await store.findAll([digestOf(key)]);
       if (stored) return;
-      await insert(key, draft, actor, OWN_FORMAT.exec(key)?.[1]).catch((error) => {
-        // Another process, starting at the same time, may have installed it first.
-        if (!isDuplicate(error)) throw error;
-      });
+      const id = OWN_FORMAT.exec(key)?.[1] ?? newId();
+      await database
+        .transaction((tx) => insertIn(tx, key, { ...draft, id }, actor))
+        .catch((error) => {
+          // Another process, starting at the same time, may have installed it first.
+          if (!isDuplicate(error)) throw error;
+        });
     },
     /** Counts a request with a key; `isRejected` if it exceeded a limit. */
     countUse: usage.count,
@@ -170,8 +168,8 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
       id: ObjectId,
       overlapHours: number,
       actor: Actor,
-      idempotency: IdempotencyContext = notIdempotent,
-    ): Promise<StoredKey & { key: string; replaces: ObjectId; previousExpiresAt: Date }> {
+      idempotency = notIdempotent,
+    ): Promise<IssuedKey & { replaces: ObjectId; previousExpiresAt: Date }> {
       const newKeyId = newId();
       const key = newKeyOf(newKeyId);
       const previousExpiresAt = new Date(clock.now() + overlapHours * HOUR_MS);
@@ -180,8 +178,7 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
         if (!isValidAt(before, clock.now()) || before.replacedBy !== null) throw apiKeyNotActive();
         await store.replace(tx, id, newKeyId, previousExpiresAt);
         const details = { replacedBy: newKeyId, overlapHours };
-        const entry = { action: 'api-key.rolled', target: id, targetName: name, details };
-        await audit.record(tx, { ...actor, ...entry });
+        await audit.record(tx, { ...actor, action: 'api-key.rolled', target: id, targetName: name, details });
         const created = await insertIn(tx, key, { id: newKeyId, name, tier }, actor);
         const answer = { ...created, key, replaces: id, previousExpiresAt };
         await saveResponses(tx, [idempotency.record(() => answer)]);

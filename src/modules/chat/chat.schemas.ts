@@ -63,18 +63,14 @@ export const AuthorShape = Type.Object(
   { $id: 'MessageAuthor' },
 );
 
-const message = {
-  id: ObjectIdShape,
-  chatroomId: ObjectIdShape,
-  userId: ObjectIdShape,
-  user: AuthorShape,
-  message: Type.String({ examples: ['Gold breaks out!'] }),
-  createdAt: DateTime,
-};
-export const SentMessageShape = Type.Object(message, { $id: 'SentChatMessage' });
 export const MessageShape = Type.Object(
   {
-    ...message,
+    id: ObjectIdShape,
+    chatroomId: ObjectIdShape,
+    userId: ObjectIdShape,
+    user: AuthorShape,
+    message: Type.String({ examples: ['Gold breaks out!'] }),
+    createdAt: DateTime,
     editedAt: nullable(DateTime),
     seq: Type.Integer({ description: 'Its sequence number in the room', examples: [120] }),
   },

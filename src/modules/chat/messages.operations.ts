@@ -7,7 +7,7 @@ import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
-import { MessageShape, SentMessageShape } from './chat.schemas.ts';
+import { MessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, slowMode, tooManyMessages } from './failures.ts';
 import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
@@ -57,7 +57,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     access: member,
     params,
     body: SendChatMessageBody,
-    success: created(SentMessageShape, { message: 'Message sent' }),
+    success: created(MessageShape, { message: 'Message sent' }),
     failures: [
       roomNotFound,
       notMember,
@@ -90,7 +90,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     access: member,
     params: paramsOfMessage,
     body: EditChatMessageBody,
-    success: ok(SentMessageShape, { message: 'Message changed' }),
+    success: ok(MessageShape, { message: 'Message changed' }),
     description: `Requires the author of the message. Members can make ${RATE.limit} edits a minute.`,
     failures: [
       roomNotFound,

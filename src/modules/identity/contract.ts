@@ -156,9 +156,8 @@ export async function withMembers<Item extends { userId: ObjectId }>(
 /** The owner of an access token. */
 export interface Authenticated {
   caller: UserCaller;
-  /** When the token expires. */
+  /** When the token expires, and the id of the key that signed it. */
   expiresAt: Date;
-  /** The id of the key that signed it. */
   keyId: string;
   /** The time, by `performance.now()`, at which the session was read at the earliest. */
   asOfMs: number;
@@ -255,10 +254,7 @@ export interface Identity {
   rotateSigningKey(options?: { isLeaked?: boolean }): Promise<string>;
 }
 
-/**
- * The bus channel on which identity publishes, after the commit, the id of a member whose sessions have ended or whose
- * permissions have changed. Messages may be lost, so long-lived connections must also poll their session.
- */
+/** The bus channel of members whose sessions have ended or whose permissions have changed; its messages may be lost. */
 export const USER_CHANGED_CHANNEL = 'identity:user-changed';
 
 export const userNotFound = notFound('User');

@@ -32,6 +32,30 @@ const KEY_LASTS_MS = 23 * HOUR_MS;
 /** By how much the provider's clock may be behind ours. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
+/**
+ * Creates the payout at the provider; idempotent.
+ * @throws paymentUnavailable
+ */
+async function submitted(
+  provider: PaymentProvider | undefined,
+  { id, cents, reference, createdAt }: Payout,
+  nowMs: number,
+): Promise<PayoutState> {
+  if (!provider) throw paymentUnavailable();
+  const madeAtMs = createdAt.getTime();
+  if (nowMs - madeAtMs > KEY_LASTS_MS) {
+    // The answer to an earlier attempt may have been lost, and its key be forgotten.
+    const made = await provider.payoutOf(reference, new Date(madeAtMs - CLOCK_SKEW_MS));
+    if (made) return made;
+  }
+  try {
+    return await provider.createPayout({ idempotencyKey: `payout-${id}`, cents, reference });
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return { payoutId: '', reference, status: 'failed', reason: error.message };
+  }
+}
+
 interface PayoutDeps {
   provider: PaymentProvider | undefined;
   store: PayoutStore;
@@ -51,24 +75,6 @@ export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId, alertOperators } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
 
-  /** Creates the payout at the provider; idempotent. */
-  async function submitted(payout: Payout): Promise<PayoutState> {
-    if (!provider) throw paymentUnavailable();
-    const { id, cents, reference, createdAt } = payout;
-    const madeAtMs = createdAt.getTime();
-    if (clock.now() - madeAtMs > KEY_LASTS_MS) {
-      // The answer to an earlier attempt may have been lost, and its key be forgotten.
-      const made = await provider.payoutOf(reference, new Date(madeAtMs - CLOCK_SKEW_MS));
-      if (made) return made;
-    }
-    try {
-      return await provider.createPayout({ idempotencyKey: `payout-${id}`, cents, reference });
-    } catch (error) {
-      if (!(error instanceof PaymentRefused)) throw error;
-      return { payoutId: '', reference, status: 'failed', reason: error.message };
-    }
-  }
-
   async function submit(payoutId: ObjectId): Promise<void> {
     const payout = await database.transaction(async (tx) => {
       const found = await store.lock(tx, payoutId);
@@ -76,7 +82,7 @@ export function payoutRules(deps: PayoutDeps) {
       return found;
     });
     if (!payout || !['queued', 'submitting'].includes(payout.status)) return;
-    const state = await submitted(payout);
+    const state = await submitted(provider, payout, clock.now());
     await database.transaction(async (tx) => {
       const now = (await store.lock(tx, payoutId)) as Payout;
       if (now.status !== 'submitting') return;
@@ -91,7 +97,7 @@ export function payoutRules(deps: PayoutDeps) {
   /** Requests cancellation from the provider; returns the resulting state of the payout. */
   async function cancelled(payout: Payout): Promise<PayoutState> {
     if (payout.providerId !== null) return (provider as PaymentProvider).cancelPayout(payout.providerId);
-    const state = await submitted(payout);
+    const state = await submitted(provider, payout, clock.now());
     return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
   }
 

@@ -21,7 +21,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     tag,
     summary: 'Send Keys to another member',
     description:
-      'Transfers are immediate and cannot be reversed. If the recipient has no wallet, one is created. A member whom the recipient has blocked can send Keys without `description` and `metadata` only.',
+      'Transfers are immediate. The sender cannot take one back; an administrator can reverse it. If the recipient has no wallet, one is created. A member whom the recipient has blocked can send Keys without `description` and `metadata` only.',
     access: member,
     body: TransferKeysBody,
     idempotent: true,
