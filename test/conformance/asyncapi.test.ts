@@ -77,7 +77,7 @@ test('each message belongs to one operation, and has a title, a summary and exam
 test('messages of the specification have exactly its fields, with complete members and notifications', () => {
   const specified = {
     'chat:message': 'chatroomId, messageId, userId, user, message, timestamp',
-    'user:online': 'userId, user, status',
+    'user:online': 'chatroomId, userId, user, status',
     'market:price': 'symbol, price, change, changePercent',
     'post:created': 'postId, userId, user, communityId, content',
     'trade:created': 'tradeId, symbol, direction, entryPrice',
@@ -112,7 +112,7 @@ test('messages of the specification have exactly its fields, with complete membe
 test('tests reject live messages of unknown types or shapes', () => {
   const id = 'a'.repeat(24);
   const user = { id, name: 'Ada', username: 'ada', avatar: null, isEducator: false };
-  const data = { userId: id, user, status: 'online' };
+  const data = { chatroomId: id, userId: id, user, status: 'online' };
   checkLiveMessage({ type: 'user:online', data });
   assert.throws(() => checkLiveMessage({ type: 'user:unknown', data }), /is not described/);
   assert.throws(

@@ -15,7 +15,7 @@ export async function newRoom({ client }: Speaker, type: wire.Chatroom['type'] =
 }
 
 /** Sends a message and returns it. */
-export async function say({ client }: Speaker, room: string, message: string): Promise<wire.SentChatMessage> {
+export async function say({ client }: Speaker, room: string, message: string): Promise<wire.ChatMessage> {
   return (await client.call(sendChatMessage, { params: { chatroomId: room }, body: { message } })).data;
 }
 

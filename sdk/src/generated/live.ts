@@ -16,6 +16,7 @@ export interface LiveMessages {
   };
   /** A member has entered or left a room with up to 200 members present. `online` may be repeated for a member who is already present. */
   'user:online': {
+    chatroomId: string;
     userId: string;
     user: wire.Member;
     status: 'online' | 'offline';
@@ -41,7 +42,7 @@ export interface LiveMessages {
     chatroomId: string;
     messageId: string;
   }>;
-  /** A member is typing a message. */
+  /** Another member is typing a message. */
   'chat:typing': {
     chatroomId: string;
     userId: string;

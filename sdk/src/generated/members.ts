@@ -298,9 +298,9 @@ export interface Members {
       after?: types.ObjectId;
     }, options?: CallOptions): Pages<types.ChatMessage>;
     /** Send a message. Calls `sendChatMessage`. */
-    sendMessage(chatroomId: string, input: types.SendChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
+    sendMessage(chatroomId: string, input: types.SendChatMessageBody, options?: CallOptions): Call<types.ChatMessage>;
     /** Edit your message. Calls `editChatMessage`. */
-    editMessage(chatroomId: string, messageId: string, input: types.EditChatMessageBody, options?: CallOptions): Call<types.SentChatMessage>;
+    editMessage(chatroomId: string, messageId: string, input: types.EditChatMessageBody, options?: CallOptions): Call<types.ChatMessage>;
     /** Delete a message. Calls `deleteChatMessage`. */
     deleteMessage(chatroomId: string, messageId: string, options?: CallOptions): Call<types.DeletedRecord>;
   };

@@ -3278,15 +3278,6 @@ export interface SendNotificationBody {
   reason?: Reason;
 }
 
-export interface SentChatMessage {
-  id: ObjectId;
-  chatroomId: ObjectId;
-  userId: ObjectId;
-  user: MessageAuthor;
-  message: string;
-  createdAt: DateTime;
-}
-
 export interface SentNotification {
   notification: {
     id: ObjectId;
@@ -4307,12 +4298,12 @@ export interface WalletFundedEvent {
     /** Keys */
     amount: number;
     userId: ObjectId;
-    /** `dispute-won`: they were taken back for a dispute that was then won */
-    source: 'checkout' | 'administrator' | 'dispute-won';
+    /** `correction`: an administrator reversed what had taken them; `dispute-won`: they were taken back for a dispute that was then won */
+    source: 'checkout' | 'administrator' | 'correction' | 'dispute-won';
   };
 }
 
-/** Keys were taken back: a payment was refunded or disputed, or an administrator corrected something */
+/** Keys were taken back: a payment was refunded or disputed, an administrator corrected something, or they were forfeited with a deleted account */
 export interface WalletRefundedEvent {
   id: EventId;
   type: 'wallet.refunded';

@@ -1,6 +1,6 @@
 import type { OpenPriceFeed } from './port.ts';
 import type { PriceSettings } from './settings.ts';
-import { streamedPrices } from './stream.ts';
+import { streamedPrices } from './streams.ts';
 
 /** Returns the price feed, or undefined when none is configured. */
 export const priceFeed = (

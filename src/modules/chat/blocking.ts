@@ -24,11 +24,10 @@ export function blocking({ store, members, database, live, clock }: BlockingDeps
       // Joining and adding members also lock the room: each such change is either visible here, or sees the block.
       await store.lockOwn(tx, [blockerId, blockedId]);
       const { own, shared } = await members.roomsOfTwo(tx, blockerId, blockedId);
-      for (const roomId of own) {
-        await members.leave(tx, roomId, blockedId);
-        await members.ban(tx, roomId, blockedId, clock.date());
-      }
-      for (const roomId of shared) await members.leave(tx, roomId, blockerId);
+      // All rooms at once: nobody may keep others from blocking them by the number of their rooms.
+      await members.leaveAll(tx, own, blockedId);
+      await members.banFromAll(tx, own, blockedId, clock.date());
+      await members.leaveAll(tx, shared, blockerId);
     }),
     onExternal(memberBlocked, 'chat-connections', async ({ data: { blockerId, blockedId } }) => {
       for (const roomId of await members.bannedFrom(database, blockerId, blockedId))

@@ -61,7 +61,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       const channel = liveChannel.room(chatroomId);
       // Clients send typing only after subscribing; members who are muted or banned must not appear to type.
       if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
-      await live.send(channel, [memberTyping({ chatroomId, userId: caller.userId })]);
+      await live.send(channel, [memberTyping({ chatroomId, userId: caller.userId })], [caller.userId]);
       return undefined;
     },
   }),

@@ -29,7 +29,7 @@ export const messageDeleted = liveMessage('chat:deleted', Type.Object(place), {
 export const memberTyping = liveMessage(
   'chat:typing',
   Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape }),
-  { summary: 'A member is typing a message.', audience: 'room' },
+  { summary: 'Another member is typing a message.', audience: 'room' },
 );
 
 export const messagesLost = liveMessage(

@@ -3,6 +3,14 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
 
+/** Maximum number of chatrooms of one creator: a block locks all rooms of both members. */
+export const MAX_OWN_ROOMS = 1_000;
+export const tooManyRooms = failure(
+  409,
+  'TOO_MANY_CHATROOMS',
+  `You can have at most ${MAX_OWN_ROOMS} chatrooms`,
+);
+
 export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',

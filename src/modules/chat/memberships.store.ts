@@ -33,6 +33,32 @@ const join = statement<{ roomId: ObjectId }>(
 /** Rooms left per transaction; it blocks senders in these rooms. */
 const ROOMS_AT_ONCE = 100;
 
+/** Removes a member from all of these rooms, which `tx` has locked; returns from how many. */
+const leaveAll = (tx: Transaction, roomIds: ObjectId[], userId: ObjectId): Promise<number> =>
+  tx.execute(
+    `with gone as (
+       update chat.member set is_member = false
+       where room_id = any($1) and user_id = $2 and is_member returning room_id),
+     counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
+     select room_id from gone`,
+    [roomIds, userId],
+  );
+
+/** Bans a member from all of these rooms as of an instant; null lifts the bans. */
+async function banFromAll(
+  tx: Transaction,
+  roomIds: ObjectId[],
+  userId: ObjectId,
+  since: Date | null,
+): Promise<void> {
+  await tx.execute(
+    `insert into chat.member (room_id, user_id, is_member, banned_at)
+     select room_id, $2, false, $3::timestamptz from unnest($1::text[]) as room_id
+     on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
+    [roomIds, userId, since],
+  );
+}
+
 /** SQL of memberships of rooms. */
 export function membershipStore(database: Database) {
   return {
@@ -77,17 +103,9 @@ export function membershipStore(database: Database) {
     },
 
     /** Removes a member from a room; returns whether they were a member. */
-    async leave(tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> {
-      return (
-        (await tx.execute(
-          `with gone as (
-           update chat.member set is_member = false where room_id = $1 and user_id = $2 and is_member returning room_id),
-         counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
-         select room_id from gone`,
-          [roomId, userId],
-        )) > 0
-      );
-    },
+    leave: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await leaveAll(tx, [roomId], userId)) > 0,
+    leaveAll,
 
     /** Removes a member from some of their rooms; returns how many, 0 when none are left. */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
@@ -127,13 +145,9 @@ export function membershipStore(database: Database) {
     },
 
     /** Bans a member as of an instant; null lifts the ban. The caller must also end the membership. */
-    async ban(tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> {
-      await tx.execute(
-        `insert into chat.member (room_id, user_id, is_member, banned_at) values ($1, $2, false, $3)
-         on conflict (room_id, user_id) do update set banned_at = excluded.banned_at`,
-        [roomId, userId, since],
-      );
-    },
+    ban: (tx: Transaction, roomId: ObjectId, userId: ObjectId, since: Date | null): Promise<void> =>
+      banFromAll(tx, [roomId], userId, since),
+    banFromAll,
   };
 }
 

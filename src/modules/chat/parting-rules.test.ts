@@ -10,7 +10,7 @@ const AT = new Date('2026-03-01T12:00:00Z');
 const CHANNEL = liveChannel.room('r1');
 type Handler = (events: object[] | object, tx?: unknown) => Promise<void>;
 
-test('a block bans from the rooms of the blocker, leaves those of two, and then sends away', async () => {
+test('a block bans from all rooms of the blocker at once, leaves those of two, and then sends away', async () => {
   const done: unknown[][] = [];
   const note =
     (what: string) =>
@@ -19,9 +19,9 @@ test('a block bans from the rooms of the blocker, leaves those of two, and then 
   const [inTransaction, afterwards] = blocking({
     store: { lockOwn: note('lock') } as never,
     members: {
-      roomsOfTwo: async () => ({ own: ['own'], shared: ['shared'] }),
-      leave: note('leave'),
-      ban: note('ban'),
+      roomsOfTwo: async () => ({ own: ['own', 'other'], shared: ['shared'] }),
+      leaveAll: note('leave'),
+      banFromAll: note('ban'),
       bannedFrom: async () => ['own'],
     } as never,
     database: {} as never,
@@ -33,9 +33,9 @@ test('a block bans from the rooms of the blocker, leaves those of two, and then 
   await afterwards.handleExternally(event);
   assert.deepEqual(done, [
     ['lock', ['ada', 'ben']],
-    ['leave', 'own', 'ben'],
-    ['ban', 'own', 'ben'],
-    ['leave', 'shared', 'ada'],
+    ['leave', ['own', 'other'], 'ben'],
+    ['ban', ['own', 'other'], 'ben'],
+    ['leave', ['shared'], 'ada'],
     ['revoke', liveChannel.room('own'), { userId: 'ben', reason: 'BANNED' }],
   ]);
 });

@@ -4,6 +4,7 @@ import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked } from '../moderation/contract.ts';
+import { MAX_OWN_ROOMS } from './failures.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
 
@@ -24,6 +25,9 @@ const MEMBER = {
 } as Membership;
 const BANNED = { ...MEMBER, isMember: false, bannedAt: AT };
 
+/** A transaction, whose locks are noted by nobody. */
+const TX = { lock: async () => undefined };
+
 interface State {
   /** The room as it is found, and under its lock; undefined once it is gone. */
   room?: Room | undefined;
@@ -39,6 +43,8 @@ interface State {
   /** The room of an educator, each time that it is looked for. */
   ofEducator?: (string | undefined)[];
   insertion?: Error;
+  /** How many rooms the creator has. */
+  ownRooms?: number;
 }
 
 function ruling(state: State = {}) {
@@ -46,7 +52,7 @@ function ruling(state: State = {}) {
   const noting =
     (what: string, result?: unknown) =>
     async (...values: unknown[]) => {
-      done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT)]);
+      done.push([what, ...values.filter((value) => value !== TX && value !== AT)]);
       return result;
     };
   const room = 'room' in state ? state.room : OPEN;
@@ -63,6 +69,7 @@ function ruling(state: State = {}) {
         done.push(['insert', made]);
         if (state.insertion) throw state.insertion;
       },
+      countOwn: async () => state.ownRooms ?? 0,
       claim: noting('claim'),
       ofEducator: async () => state.ofEducator?.shift(),
       update: noting('update', locked),
@@ -79,7 +86,7 @@ function ruling(state: State = {}) {
       ban: noting('ban'),
       pageOf: async () => [{ userId: 'ben' }],
     } as never,
-    database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
+    database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
     events: {
       publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
         done.push(['publish', name, data]),
@@ -118,6 +125,11 @@ test('a room is created with its creator in it, and announced', async () => {
     CHANGED,
   ]);
   assert.equal(made.activeNow, 2);
+  const last = ruling({ ownRooms: MAX_OWN_ROOMS - 1 });
+  await last.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
+  const full = ruling({ ownRooms: MAX_OWN_ROOMS });
+  const refused = full.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
+  assert.deepEqual([await full.codeOf(refused), full.done], ['TOO_MANY_CHATROOMS', []]);
 });
 
 test('the room of an educator is created on first use, and taken from a request of the same moment', async () => {

@@ -8,7 +8,7 @@ import { userNotFound } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { memberNotFound } from './failures.ts';
+import { memberNotFound, tooManyRooms } from './failures.ts';
 import {
   AddChatroomMemberBody,
   ListChatroomMembersQuery,
@@ -42,6 +42,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     body: RoomInBody,
     success: created(RoomShape, { message: 'Chatroom created' }),
+    failures: [tooManyRooms],
     handle: ({ body: { name, description = '', type }, caller }) =>
       rooms.create({ name: name.trim(), description, type }, caller.userId),
   }),

@@ -118,6 +118,33 @@ test('a block finds the rooms of the blocker, and those that only the two are in
   assert.deepEqual(await members.bannedFrom(database, ada, eve), [left]);
 });
 
+test('a member leaves all of many rooms at once, and is banned from them, and from no other', async () => {
+  const [ada, ben, eve] = [newId(), newId(), newId()];
+  const [first, second, third, other] = [
+    await newRoom(ada),
+    await newRoom(ada),
+    await newRoom(ada),
+    await newRoom(ada),
+  ];
+  for (const room of [first, second, other]) await join(room, eve, ben);
+  const all = [third, second, first];
+  assert.equal(await within((tx) => members.leaveAll(tx, all, eve)), 2);
+  assert.deepEqual(await Promise.all([first, second, third, other].map(countOf)), [2, 2, 1, 3]);
+  await within((tx) => members.banFromAll(tx, all, eve, AT));
+  for (const room of all)
+    assert.deepEqual(
+      [(await membership(room, eve))?.isMember, (await membership(room, eve))?.bannedAt],
+      [false, AT],
+    );
+  assert.equal((await membership(other, eve))?.isMember, true);
+  assert.equal((await membership(first, ben))?.isMember, true);
+  await within((tx) => members.banFromAll(tx, [first], eve, null));
+  assert.deepEqual(
+    [(await membership(first, eve))?.bannedAt, (await membership(second, eve))?.bannedAt],
+    [null, AT],
+  );
+});
+
 test('the standing of a member names rooms that they are in, banned from or muted in', async () => {
   const [ada, ben] = [newId(), newId()];
   const [first, second, third, fourth, gone] = [

@@ -25,6 +25,13 @@ const lockOwn = statement<{ id: ObjectId }>(
        and room.deleted_at is null)
    order by id for no key update`,
 );
+/** Found as in `lockOwn`. */
+const countOwn = statement<{ count: number }>(
+  'chat.count-own-rooms',
+  `select count(*) from chat.member join chat.room on room.id = member.room_id
+   where member.user_id = $1 and member.is_member and room.created_by = $1 and room.deleted_at is null`,
+);
+
 /** SQL of rooms. */
 export function roomStore(database: Database) {
   return {
@@ -38,6 +45,9 @@ export function roomStore(database: Database) {
     /** Locks all rooms that these members created, in id order. */
     lockOwn: async (tx: Transaction, userIds: ObjectId[]): Promise<void> =>
       void (await tx.all(lockOwn, [userIds])),
+
+    /** Returns how many rooms a member has created. */
+    countOwn: (tx: Transaction, userId: ObjectId): Promise<number> => tx.count(countOwn, [userId]),
 
     async insert(
       tx: Transaction,

@@ -21,7 +21,7 @@ import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { creatorStays, notMember, roomNotFound } from './contract.ts';
-import { memberNotFound } from './failures.ts';
+import { MAX_OWN_ROOMS, memberNotFound, tooManyRooms } from './failures.ts';
 import { standingStore } from './standings.store.ts';
 
 const platform = await startPlatform();
@@ -123,7 +123,7 @@ test('members join and leave a room once, and the creator cannot leave', async (
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.call(leaveChatroom, { params })).data.memberCount, 1);
   assertRefused(await ada.client.attempt(leaveChatroom, { params }), creatorStays);
-  await Promise.all(Array.from({ length: 8 }, () => ben.client.call(joinChatroom, { params })));
+  await Promise.all(Array.from({ length: 8 }, () => ben.client.callPatiently(joinChatroom, { params })));
   assert.equal((await ben.client.call(getChatroom, { params })).data.memberCount, 2);
 });
 
@@ -156,4 +156,24 @@ test('the search reads the rooms that are left in order, a few at a time', async
   await ada.client.call(deleteChatroom, { params: { chatroomId: rooms[1] as string } });
   assert.deepEqual(await idsAfter(before, 1), [rooms[0]]);
   assert.deepEqual(await idsAfter(rooms[0] as string, 2), [rooms[2]]);
+});
+
+test('a member creates a limited number of chatrooms, also several at once, and others instead of deleted ones', async () => {
+  const eve = await platform.newMember();
+  await platform.database.execute(
+    `with made as (
+       insert into chat.room (id, name, type, created_by, member_count, created_at, updated_at)
+       select 'e' || lpad(to_hex(n), 23, '0'), 'no. ' || n, 'private', $1, 1, now(), now()
+       from generate_series(1, $2::int) n returning id)
+     insert into chat.member (room_id, user_id, is_member, joined_at) select id, $1, true, now() from made`,
+    [eve.id, MAX_OWN_ROOMS - 1],
+  );
+  const create = () =>
+    eve.client.attempt(createChatroom, { body: { name: 'One more', type: 'private' as const } });
+  const answers = await Promise.all([create(), create(), create()]);
+  const refused = answers.filter(({ status }) => status !== 201);
+  assert.equal(refused.length, 2);
+  for (const answer of refused) assertRefused(answer, tooManyRooms);
+  await eve.client.call(deleteChatroom, { params: { chatroomId: `${'e'.padEnd(23, '0')}1` } });
+  assert.equal((await create()).status, 201);
 });

@@ -10,6 +10,7 @@ import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
+import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
@@ -57,10 +58,12 @@ export function roomRules(deps: RoomDeps) {
       const active = await presence.activeIn(page.items.map(({ id }) => id));
       return mapPage(page, (room) => ({ ...room, activeNow: active.get(room.id) ?? 0 }));
     },
-    /** Creates a room; its creator is the first member. */
+    /** Creates a room; its creator is the first member. @throws tooManyRooms */
     async create(draft: Pick<Room, 'name' | 'description' | 'type'>, createdBy: ObjectId): Promise<RoomView> {
       const id = newId();
       await database.transaction(async (tx) => {
+        await tx.lock('chat.creator', createdBy);
+        if ((await store.countOwn(tx, createdBy)) >= MAX_OWN_ROOMS) throw tooManyRooms();
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });

@@ -22,8 +22,8 @@ const CUSTOM_LIMIT = { lengthMs: MINUTE_MS, limit: 20 };
 /** How long to wait for the wallet before returning boards without gifts. */
 const GIFTS_TIMEOUT_MS = 10 * SECOND_MS;
 /**
- * Clients choose the educator of a session, so rows are read in portions of this size, keeping only real educators, at
- * most {@link MAX_LOOKS} times.
+ * Some educators of sessions no longer teach, and those of older sessions may be invented, so rows are read in portions
+ * of this size, keeping only educators, at most {@link MAX_LOOKS} times.
  */
 const EDUCATORS_AT_ONCE = 500;
 const MAX_LOOKS = 5;

@@ -15,6 +15,8 @@ const HEARTBEAT_MS = 5_000;
 const LONGEST_SILENCE_SECONDS = 15;
 /** A member who returns within this time, for example after reloading a page, is never reported offline. */
 const GRACE_MS = 5_000;
+/** How often a return within the grace period is announced, since clients may leave and return many times a second. */
+const RETURN_MS = 5_000;
 /** Larger rooms are counted at most once per `LARGE_TTL_MS`; far above `MAX_LISTED`. */
 const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
@@ -24,12 +26,23 @@ interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'log'>
   identity: Pick<Identity, 'profilesOf'>;
 }
 
+/** A member in a room through connections of this process. */
+interface Entry extends Present {
+  /** 0 within the grace period. */
+  connections: number;
+  leaving?: NodeJS.Timeout;
+  /** Runs for `RETURN_MS` after the announcement of a return. */
+  pausing?: NodeJS.Timeout | undefined;
+  /** Whether they have returned during the pause. */
+  hasReturned?: boolean;
+}
+
 /** Presence. Owns the database schema `presence`; kept in the database, so that it requires no other service. */
 export function presenceModule({ database, newId, live, log, identity }: PresenceDeps): Module<Presence> {
   const onError = logWarning(log, 'presence');
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
-  const presences = new Map<string, Present & { connections: number; leaving?: NodeJS.Timeout }>();
+  const presences = new Map<string, Entry>();
   const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
   /** Cached counts of members in large rooms, because counting takes longer with more members. */
   const large = new LRUCache<ObjectId, number>({ max: MAX_LARGE, ttl: LARGE_TTL_MS });
@@ -70,8 +83,22 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     for (const [roomId, ofRoom] of ofRooms)
       await live.send(
         liveChannel.room(roomId),
-        ofRoom.map(({ userId, user }) => presenceChanged({ userId, user, status })),
+        ofRoom.map(({ userId, user }) => presenceChanged({ chatroomId: roomId, userId, user, status })),
       );
+  }
+
+  /**
+   * Announces a member who returned within the grace period, because members who arrived since may not know of them. Of
+   * several returns within the pause only the last is announced, at its end, unless they have left again by then.
+   */
+  async function announceReturn(entry: Entry): Promise<void> {
+    entry.hasReturned = entry.pausing !== undefined;
+    if (entry.hasReturned) return;
+    entry.pausing = setTimeout(() => {
+      entry.pausing = undefined;
+      if (entry.hasReturned && entry.connections > 0) announceReturn(entry).catch(onError);
+    }, RETURN_MS).unref();
+    await publish([entry], 'online');
   }
 
   async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
@@ -100,12 +127,13 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     async enter(present) {
       const key = keyOf(present);
       const before = presences.get(key);
-      clearTimeout(before?.leaving);
-      presences.set(key, { ...present, connections: (before?.connections ?? 0) + 1 });
-      if (!before) await change({ ...present, isComing: true });
-      // Returned within the grace period; announced nevertheless, because members who arrived since may not know of
-      // them.
-      else if (before.connections === 0) await publish([present], 'online');
+      if (!before) {
+        presences.set(key, { ...present, connections: 1 });
+        await change({ ...present, isComing: true });
+        return;
+      }
+      clearTimeout(before.leaving);
+      if (++before.connections === 1) await announceReturn(before);
     },
     leave(present) {
       const key = keyOf(present);
@@ -114,6 +142,7 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
       before.connections--;
       if (before.connections > 0) return;
       before.leaving = setTimeout(() => {
+        clearTimeout(before.pausing);
         presences.delete(key);
         change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
@@ -135,7 +164,8 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     async drain() {
       isOver = true;
       clearInterval(beating);
-      for (const { leaving } of presences.values()) clearTimeout(leaving);
+      for (const { leaving, pausing } of presences.values())
+        for (const timer of [leaving, pausing]) clearTimeout(timer);
       presences.clear();
       // If the database is unavailable, other processes remove this one as if it had crashed; the rest of the
       // shutdown must still run.

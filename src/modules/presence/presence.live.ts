@@ -4,10 +4,11 @@ import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { MAX_LISTED } from './contract.ts';
 
-/** The fields of the specification, and the member; see docs/decisions/realtime.md. */
+/** The fields of the specification, the member and the room; see docs/decisions/realtime.md. */
 export const presenceChanged = liveMessage(
   'user:online',
   Type.Object({
+    chatroomId: ObjectIdShape,
     userId: ObjectIdShape,
     user: MemberShape,
     status: oneOf(['online', 'offline'], { examples: ['online'] }),

@@ -6,6 +6,7 @@ import type { Command } from '../../kernel/live/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Channels } from './channels.ts';
+import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
 import type { PriceBoard } from './prices.ts';
 import { subscribed, subscribeFailed, unsubscribed } from './realtime.live.ts';
@@ -13,10 +14,14 @@ import { leaveChannel, mayHaveMore, tooManySubscriptions } from './subscriptions
 import type { Verifier } from './verifying.ts';
 
 const MAX_SYMBOLS = 100;
+/** One member cannot use up what a process watches for all. */
+const MAX_OF_MEMBER = 2 * MAX_SYMBOLS;
+const AT_MOST = `at most ${MAX_SYMBOLS} on one connection, and ${MAX_OF_MEMBER} different ones on all of yours together`;
 
 const notYourOwn = failure(403, 'FORBIDDEN', 'You can subscribe only to your own notifications');
 const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'No price feed is available');
-const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', `At most ${MAX_SYMBOLS} symbols on one connection`);
+const noMorePrices = failure(503, 'PRICES_UNAVAILABLE', 'No further symbols can be watched at the moment');
+const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', `Symbols: ${AT_MOST}`);
 
 const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
   minItems: 1,
@@ -27,10 +32,14 @@ interface FeedDeps {
   verifier: Pick<Verifier, 'callerOf'>;
   channels: Channels;
   prices: PriceBoard;
+  members: Pick<MemberConnections, 'of'>;
 }
 
 /** Subscriptions to the member's own notifications. */
-export const notificationCommands = ({ verifier, channels }: Omit<FeedDeps, 'prices'>): Command[] => [
+export const notificationCommands = ({
+  verifier,
+  channels,
+}: Omit<FeedDeps, 'prices' | 'members'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'notifications',
@@ -65,25 +74,31 @@ export const notificationCommands = ({ verifier, channels }: Omit<FeedDeps, 'pri
 ];
 
 /** Subscriptions to prices. */
-export const marketCommands = ({ verifier, prices }: Omit<FeedDeps, 'channels'>): Command[] => [
+export const marketCommands = ({ verifier, prices, members }: Omit<FeedDeps, 'channels'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'market',
-    summary: `Subscribes to the prices of further symbols, at most ${MAX_SYMBOLS} in total. The newest price of each follows.`,
+    summary: `Subscribes to the prices of further symbols: ${AT_MOST}. The newest price of each follows.`,
     fields: Type.Object({ symbols: Symbols }),
     access: 'signed-in',
-    failures: [invalidToken, expiredToken, noPrices, tooManySymbols],
+    failures: [invalidToken, expiredToken, noPrices, noMorePrices, tooManySymbols],
     answer: subscribed,
     refusal: subscribeFailed,
     async handle({ fields: { symbols }, connection }) {
-      await verifier.callerOf(connection);
+      const { userId } = await verifier.callerOf(connection);
       if (!prices.isThere) throw noPrices();
+      // A closed connection would never be forgotten.
+      if (!connection.isOpen) return undefined;
       const wanted = symbols.map((symbol) => symbol.toUpperCase());
       const all = new Set([...(connection.symbols ?? []), ...wanted]);
-      if (all.size > MAX_SYMBOLS) throw tooManySymbols();
+      const ofMember = members.of(userId).flatMap((one) => [...(one.symbols ?? [])]);
+      if (all.size > MAX_SYMBOLS || new Set([...ofMember, ...wanted]).size > MAX_OF_MEMBER)
+        throw tooManySymbols();
+      // Watched before the answer, so that commands of other connections count them.
+      if (!prices.watch(connection, wanted)) throw noMorePrices();
       return {
         message: subscribed({ channel: 'market', symbols: [...all] }),
-        afterwards: () => prices.watch(connection, wanted),
+        afterwards: () => prices.sendNewest(connection, wanted),
       };
     },
   }),

@@ -29,7 +29,7 @@ test('prices are conflated, and a slow client receives only the newest', async (
   const [quick, slow] = [connection('quick'), connection('slow')];
   const price = (symbol: string, value: number) =>
     onPrice({ symbol, price: value, change: 0, changePercent: 0 });
-  for (const one of [quick, slow]) board.watch(one, ['A', 'B']);
+  for (const one of [quick, slow]) assert.ok(board.watch(one, ['A', 'B']));
   assert.deepEqual(watched, ['A', 'B']);
   for (const value of [1, 2, 3]) price('A', value);
   price('C', 1);
@@ -58,5 +58,31 @@ test('prices are conflated, and a slow client receives only the newest', async (
   board.forget(quick);
   board.unwatch(slow, ['A']);
   assert.deepEqual(watched, ['B']);
+  board.close();
+});
+
+test('a process watches a limited number of distinct symbols, and the known ones for everybody', () => {
+  const asked: string[][] = [];
+  const board = priceBoard({
+    openFeed: () => ({ watch: (symbols) => asked.push(symbols), close: () => undefined }),
+    outbox: { put: () => undefined } as never,
+  });
+  const connection = () => ({ socket: { writableLength: 0 } }) as Connection;
+  const greedy = Array.from({ length: 50 }, connection);
+  for (const [place, one] of greedy.entries())
+    assert.ok(
+      board.watch(
+        one,
+        Array.from({ length: 100 }, (_, n) => `S${place}-${n}`),
+      ),
+    );
+  const other = connection();
+  assert.equal(board.watch(other, ['S0-0', 'GOLD']), false);
+  assert.equal(other.symbols, undefined);
+  assert.equal(asked.at(-1)?.length, 5_000);
+  assert.ok(board.watch(other, ['S0-0', 'S0-0']));
+  board.unwatch(greedy[1] as Connection, ['S1-0']);
+  assert.ok(board.watch(other, ['GOLD', 'GOLD']));
+  assert.equal(asked.at(-1)?.includes('GOLD'), true);
   board.close();
 });

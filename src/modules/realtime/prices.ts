@@ -10,6 +10,12 @@ const FLUSH_MS = 250;
 /** Clients with this much unsent data receive no prices until they catch up, and then only the latest. */
 const SLOW_BYTES = 64 * 1024;
 
+/**
+ * Maximum number of distinct symbols that a process watches. More than there are in use: it bounds what is asked of the
+ * feed, and takes 25 members who use all that they may.
+ */
+const MAX_WATCHED = 5_000;
+
 interface PriceDeps {
   openFeed: OpenPriceFeed | undefined;
   outbox: SocketWriter;
@@ -72,19 +78,21 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
 
   return {
     isThere: feed !== undefined,
-    /** Subscribes to symbols; sends their latest known prices. */
-    watch(connection: Connection, symbols: string[]): void {
+    /** Subscribes to symbols; returns whether there is room for those that nobody has watched yet. */
+    watch(connection: Connection, symbols: string[]): boolean {
+      const added = new Set(symbols.filter((symbol) => !watchers.has(symbol)));
+      if (watchers.size + added.size > MAX_WATCHED) return false;
       connection.symbols ??= new Set();
-      let isMore = false;
       for (const symbol of symbols) {
-        if (connection.symbols.has(symbol)) continue;
         connection.symbols.add(symbol);
-        const all = watchers.get(symbol);
-        if (!all) isMore = true;
-        watchers.set(symbol, (all ?? new Set()).add(connection));
-        send(connection, symbol);
+        watchers.set(symbol, (watchers.get(symbol) ?? new Set()).add(connection));
       }
-      if (isMore) feed?.watch([...watchers.keys()]);
+      if (added.size > 0) feed?.watch([...watchers.keys()]);
+      return true;
+    },
+    /** Sends the latest known prices of symbols. */
+    sendNewest(connection: Connection, symbols: string[]): void {
+      for (const symbol of symbols) send(connection, symbol);
     },
     unwatch,
     /** Removes a closed connection. */

@@ -68,7 +68,10 @@ test('a member who enters a room learns who is in it, and the others see that me
   assert.equal((await his.enter(room)).data.activeNow, 2);
   const { data: user } = await ben.client.call(getMember, { params: { id: ben.id } });
   const online = await hers.next(({ type, data }) => type === 'user:online' && data.userId === ben.id);
-  assert.deepEqual(online, { type: 'user:online', data: { userId: ben.id, user, status: 'online' } });
+  assert.deepEqual(online, {
+    type: 'user:online',
+    data: { chatroomId: room, userId: ben.id, user, status: 'online' },
+  });
   assert.equal((await ada.client.call(getChatroom, { params: { chatroomId: room } })).data.activeNow, 2);
   for (const client of [hers, his]) client.close();
 });
@@ -115,12 +118,18 @@ test('messages, edits and deletions over HTTP reach the room, numbered in their 
   for (const client of [hers, his]) client.close();
 });
 
-test('typing is shown to the others in the room', async () => {
+test('typing is shown to the others in the room, and to no device of the one who types', async () => {
   const { room, hers, his } = await enterTogether();
+  const phone = await open(ben);
+  await phone.enter(room);
   his.send({ type: 'chat:typing', chatroomId: room });
   const typing = await hers.next(({ type }) => type === 'chat:typing');
   assert.deepEqual(typing.data, { chatroomId: room, userId: ben.id });
-  for (const client of [hers, his]) client.close();
+  for (const own of [his, phone]) {
+    await own.ask({ type: 'ping' });
+    assert.deepEqual(own.all('chat:typing'), []);
+  }
+  for (const client of [hers, his, phone]) client.close();
 });
 
 test('a member who leaves a room receives nothing more of it and is shown as offline', async () => {

@@ -85,7 +85,7 @@ test('an outsider receives no typing or presence while the subscription is being
     const message =
       number % 2
         ? memberTyping({ chatroomId: room, userId: ada.id })
-        : presenceChanged({ userId: ada.id, user, status: 'online' });
+        : presenceChanged({ chatroomId: room, userId: ada.id, user, status: 'online' });
     await platform.platform.live.send(`live:room:${room}`, [message]);
     await new Promise(setImmediate);
   }

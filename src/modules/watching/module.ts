@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import { months } from '../../kernel/records/months.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Watching } from './contract.ts';
 import { watchingRecords } from './member-records.store.ts';
@@ -13,6 +14,7 @@ import { watchedStore } from './watched.store.ts';
 import { watchingMeasures } from './watching.measures.ts';
 
 interface WatchingDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
+  identity: Pick<Identity, 'cardsOf'>;
   settings: WatchingSettings;
 }
 

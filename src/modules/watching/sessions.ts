@@ -1,10 +1,12 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Core } from '../../kernel/core.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import type { Identity } from '../identity/contract.ts';
 import type { Beat, WatchSession } from './sessions.model.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
 import type { SessionStore } from './sessions.store.ts';
@@ -29,10 +31,11 @@ const endSilent = jobKind('watching.end-silent-sessions');
 
 interface SessionDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: SessionStore;
+  identity: Pick<Identity, 'cardsOf'>;
 }
 
 /** Watch sessions: started, prolonged by heartbeats, and ended by their member or by silence. */
-export function sessionRules({ store, database, clock, newId }: SessionDeps) {
+export function sessionRules({ store, identity, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
   // Every open session sends a heartbeat each half minute; concurrent ones are batched into one statement.
@@ -46,6 +49,16 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   );
 
   const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
+
+  /**
+   * Returns the educator that a client names; null for anybody else. Invented ones would fill the leaderboard, and the
+   * platform refuses no session because somebody has just stopped teaching.
+   */
+  async function taughtBy(tx: Transaction, educatorId: ObjectId | null): Promise<ObjectId | null> {
+    if (educatorId === null) return null;
+    const [card] = await identity.cardsOf([educatorId], tx);
+    return card?.isActive && card.permissions.includes('educator') ? educatorId : null;
+  }
 
   const sweep = job(endSilent, {
     cron: '* * * * *',
@@ -64,17 +77,20 @@ export function sessionRules({ store, database, clock, newId }: SessionDeps) {
   return {
     jobs: [sweep],
 
-    /** Starts a session; ends the member's oldest one if there are too many. */
+    /**
+     * Starts a session, without the named educator if they are none; ends the member's oldest one if there are too many.
+     */
     async start(
-      { educatorId = null, ...draft }: SessionDraft,
+      { educatorId: named = null, ...draft }: SessionDraft,
       { userId }: UserCaller,
     ): Promise<Pick<WatchSession, 'id' | 'startedAt'>> {
       const startedAt = clock.date();
       const checkAt = new Date(startedAt.getTime() + CHECK_MS);
-      const session = { ...draft, id: newId(), userId, educatorId, startedAt, checkAt };
+      const session = { ...draft, id: newId(), userId, startedAt, checkAt };
       await database.transaction(async (tx) => {
+        const educatorId = await taughtBy(tx, named);
         await tx.lock('watching.member', userId);
-        await store.insert(tx, session);
+        await store.insert(tx, { ...session, educatorId });
         await store.endOldest(tx, userId, MAX_OPEN_SESSIONS);
       });
       return { id: session.id, startedAt };

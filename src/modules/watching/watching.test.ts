@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beatWatchSession, endWatchSession, startWatchSession } from '../../../sdk/src/index.ts';
+import {
+  beatWatchSession,
+  endWatchSession,
+  startWatchSession,
+  unassignPermissions,
+} from '../../../sdk/src/index.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { invalidId } from '../../kernel/failures.ts';
@@ -68,7 +74,13 @@ test('an abandoned session is ended', async () => {
   clock.advance(270 * SECOND);
   await database.execute('update watching.session set seen_at = $2 where id = $1', [heard, clock.date()]);
   clock.advance(40 * SECOND);
-  const [sweep] = sessionRules({ store: sessionStore(database), database, clock, newId }).jobs;
+  const [sweep] = sessionRules({
+    store: sessionStore(database),
+    identity: { cardsOf: async () => [] },
+    database,
+    clock,
+    newId,
+  }).jobs;
   await sweep?.run?.({}, { signal: AbortSignal.timeout(60_000), attempt: 1 });
   const isOpen = async (one: string) =>
     (await database.count(
@@ -85,6 +97,24 @@ test('a member has at most five open sessions, also with concurrent starts', asy
     [ben.id],
   );
   assert.equal(open, 5);
+});
+
+test('the educator of a session is kept only if they are one', async () => {
+  const [eda, former] = [await newEducator(platform), await newEducator(platform)];
+  await platform.admin.call(unassignPermissions, {
+    params: { userId: former.id },
+    body: { permissions: ['educator'] },
+  });
+  const keptOf = async (educatorId: string | null) => {
+    const { id } = (await ada.client.call(startWatchSession, { body: { ...LESSON, educatorId } })).data;
+    const row = await database.first<{ educatorId: string | null }>(
+      'select educator_id as "educatorId" from watching.session where id = $1',
+      [id],
+    );
+    return row?.educatorId;
+  };
+  assert.equal(await keptOf(eda.id), eda.id);
+  for (const other of [newId(), ben.id, former.id, null]) assert.equal(await keptOf(other), null);
 });
 
 test('the watched content must exist and be accessible', async () => {

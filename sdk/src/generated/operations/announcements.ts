@@ -186,7 +186,7 @@ export const updateAnnouncementComment: Operation<{
   };
   body: wire.UpdateAnnouncementCommentBody;
   data: wire.AnnouncementComment;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateAnnouncementComment',
   method: 'PUT',

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -10,11 +10,12 @@ import type * as wire from '../wire.ts';
 export const createApiKey: Operation<{
   body: wire.CreateApiKeyBody;
   data: wire.NewApiKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'createApiKey',
   method: 'POST',
   path: '/v1/admin/api-keys',
+  isIdempotent: true,
 };
 
 /** List API keys, newest first. `GET /v1/admin/api-keys` For administrator. */
@@ -72,10 +73,11 @@ export const rollApiKey: Operation<{
   };
   body: wire.RollApiKeyBody;
   data: wire.RolledApiKey;
-  code: AnyCode | TokenCode | WriteCode | 'API_KEY_NOT_ACTIVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'API_KEY_NOT_ACTIVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'rollApiKey',
   method: 'POST',
   path: '/v1/admin/api-keys/{id}/roll',
   fill: filled,
+  isIdempotent: true,
 };

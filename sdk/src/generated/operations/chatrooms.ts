@@ -30,7 +30,7 @@ export const listChatrooms: Operation<{
 export const createChatroom: Operation<{
   body: wire.CreateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode;
+  code: AnyCode | TokenCode | WriteCode | 'TOO_MANY_CHATROOMS';
 }> = {
   id: 'createChatroom',
   method: 'POST',
@@ -193,7 +193,7 @@ export const sendChatMessage: Operation<{
     chatroomId: wire.ObjectId;
   };
   body: wire.SendChatMessageBody;
-  data: wire.SentChatMessage;
+  data: wire.ChatMessage;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
 }> = {
   id: 'sendChatMessage',
@@ -209,7 +209,7 @@ export const editChatMessage: Operation<{
     messageId: wire.ObjectId;
   };
   body: wire.EditChatMessageBody;
-  data: wire.SentChatMessage;
+  data: wire.ChatMessage;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'editChatMessage',
