@@ -24,7 +24,7 @@ import { newRoom, say } from '../support/chatrooms.ts';
 import { browserOfFile } from '../support/console-pages.ts';
 import { act, testTasks } from '../support/console-tasks.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
-import { indicatorTools, QUICK } from '../support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../support/indicators.ts';
 import { LiveClient, until } from '../support/live.ts';
 import { type Member, startPlatform } from '../support/platform.ts';
 
@@ -38,7 +38,7 @@ const fragile = job(jobKind(QUEUE), {
   },
 });
 const browser = browserOfFile();
-const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' }, [
+const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' }, [
   { name: 'test', service: undefined, jobs: [fragile] },
 ]);
 const { admin, database, newMember } = platform;

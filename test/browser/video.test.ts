@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { getCourseProgress, signIn as signInOperation } from '../../sdk/src/index.ts';
-import { executablePath, launchBrowser, newPage, noteTexts } from '../support/browser.ts';
+import { executablePath, launchBrowser, newPage, noteTexts, type ShownTexts } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -37,12 +37,15 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
 
-  async function signIn(query = ''): Promise<void> {
+  /** Signs in; returns what the page says of the playing. */
+  async function signIn(query = ''): Promise<ShownTexts> {
     await page.goto(`${sandboxUrl}/video?key=${key}&api=${encodeURIComponent(url)}${query}`);
+    const playing = await noteTexts(page, 'playing');
     await page.getByLabel('E-mail').fill(educator.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('who may upload').waitFor();
+    return playing;
   }
   /** Waits until an expression holds of the video element. */
   const holds = (expression: string) =>
@@ -126,8 +129,9 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
     answered ||= response.status();
     await route.fulfill({ response });
   });
-  await signIn(`&course=${course}`);
-  await page.getByText(/Continues at 0:1[0-3]/).waitFor();
+  const playing = await signIn(`&course=${course}`);
+  await playing.contain('Continues at ');
+  assert.match(String(await playing.all()), /Continues at 0:1[0-3]/);
   await act('video.play().catch(() => undefined)');
   await holds(`video.currentTime > ${Math.floor(left) + 0.3}`);
   assert.equal(answered, 403, 'the first link had ended');

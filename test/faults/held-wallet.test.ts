@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
 import { fundWalletAsAdmin, getBalance, transferKeys, withdrawKeys } from '../../sdk/src/index.ts';
+import { besideWaiting, untilAvailable } from '../support/holding.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
+import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 // An operator's session, or a backup tool, holds a lock on the row of one wallet. Transfers of other members must not
@@ -26,6 +27,8 @@ const hold = async ({ id }: Member): Promise<void> => {
   await operator.query('select from wallet.account where name = $1 for update', [`wallet:${id}`]);
 };
 const release = () => operator.query('rollback');
+// A test that fails leaves no lock to the next one.
+afterEach(release);
 const send = (from: Member, to: Member, amount = 1) =>
   from.client.attempt(transferKeys, { body: { toUserId: to.id, amount } });
 const balanceOf = async ({ client }: Member): Promise<number> => (await client.call(getBalance)).data.balance;
@@ -43,16 +46,16 @@ await database.execute('update identity.user set email_verified = true');
 
 test('a locked wallet does not delay transfers of others', async () => {
   await hold(held);
-  // In both directions, so that each of the other wallets takes part in a transfer that waits.
-  const waiting = [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]);
-  const others: { status: number }[] = [];
-  for (let round = 0; round < 10; round++) {
-    others.push(...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, ada)])));
-    others.push(await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } }));
-    others.push(await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }));
-  }
+  const waiting = await besideWaiting(
+    // In both directions, so that each of the other wallets takes part in a transfer that waits.
+    async () => [ada, ben, eve].flatMap((other) => [send(other, held), send(held, other)]),
+    async () => [
+      ...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, ada)])),
+      await admin.attempt(fundWalletAsAdmin, { body: { userId: ada.id, amount: 1 } }),
+      await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }),
+    ],
+  );
   await release();
-  assert.deepEqual(statusesOf(others), [201]);
   const unexpected = statusesOf(await Promise.all(waiting)).filter((status) => ![201, 503].includes(status));
   assert.deepEqual(unexpected, []);
 });
@@ -60,16 +63,14 @@ test('a locked wallet does not delay transfers of others', async () => {
 test('the locked row of a member delays only payments by this member', async () => {
   await operator.query('begin');
   await operator.query('select from identity.user where id = $1 for update', [held.id]);
-  const waiting = Array.from({ length: 20 }, () =>
-    held.client.attempt(withdrawKeys, { body: { amount: 1 } }),
+  const waiting = await besideWaiting(
+    async () => Array.from({ length: 20 }, () => held.client.attempt(withdrawKeys, { body: { amount: 1 } })),
+    async () => [
+      ...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, held)])),
+      await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }),
+    ],
   );
-  const others: { status: number }[] = [];
-  for (let round = 0; round < 10; round++) {
-    others.push(...(await Promise.all([send(ada, ben), send(ben, eve), send(eve, held)])));
-    others.push(await ada.client.attempt(withdrawKeys, { body: { amount: 1 } }));
-  }
   await release();
-  assert.deepEqual(statusesOf(others), [201]);
   const unexpected = statusesOf(await Promise.all(waiting)).filter((status) => ![201, 503].includes(status));
   assert.deepEqual(unexpected, []);
 });
@@ -77,7 +78,9 @@ test('the locked row of a member delays only payments by this member', async () 
 test('a refused transfer does not make transfers of others fail', async () => {
   await database.execute('update identity.user set email_verified = false where id = $1', [held.id]);
   const withdraw = ({ client }: Member) => client.attempt(withdrawKeys, { body: { amount: 1 } });
-  const answers = await Promise.all([ada, held, ben, held, eve].map(withdraw));
+  const answers = await Promise.all(
+    [ada, held, ben, held, eve].map((member) => untilAvailable(() => withdraw(member))),
+  );
   assert.deepEqual(
     answers.map(({ status }) => status),
     [201, 403, 201, 403, 201],
@@ -87,14 +90,13 @@ test('a refused transfer does not make transfers of others fail', async () => {
 
 test('transfers that wait for a locked wallet complete once it is free', async () => {
   const before = await balanceOf(held);
-  for (let tries = 0, status = 0; status !== 201; tries++) {
-    assert.ok(tries < 10);
+  await until(async () => {
     await hold(held);
     const waiting = send(ada, held);
     await send(ben, eve);
     await release();
-    status = (await waiting).status;
-  }
+    return (await waiting).status === 201;
+  }, 'a transfer that is not refused first');
   assert.equal(await balanceOf(held), before + 1);
 });
 
@@ -119,11 +121,10 @@ test('a payment for a locked wallet does not delay payments for others', async (
   await hold(held);
   const paying = platform.pay(stuck.link);
   await platform.pay(other.link);
-  assert.equal(await balanceOf(eve), before.eve + 10);
+  await until(async () => (await balanceOf(eve)) === before.eve + 10, 'the Keys of the other');
   await release();
   await paying;
-  for (const deadline = Date.now() + 60_000; (await balanceOf(held)) !== before.held + 10; await sleep(50))
-    assert.ok(Date.now() < deadline, 'the Keys come once the wallet is free');
+  await until(async () => (await balanceOf(held)) === before.held + 10, 'the Keys once the wallet is free');
 });
 
 test('the ledger is sound after all tests of this file', async () => {

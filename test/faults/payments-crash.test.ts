@@ -14,6 +14,7 @@ import { startSandbox } from '../../src/sandbox/index.ts';
 import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
+import { PATIENCE_MS } from '../support/live.ts';
 import { PAYMENT_WEBHOOK_SECRET, pay } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
 
@@ -76,7 +77,7 @@ async function insist<Given extends Pick<Answer, 'status' | 'body'>>(
   key: string,
   send: (member: Client) => Promise<Given>,
 ): Promise<Given> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
     try {
       const answer = await send(client().as(token).with({ 'idempotency-key': key }));
       if (answer.status < 500 && answer.status !== 409) return answer;

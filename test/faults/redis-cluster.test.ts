@@ -78,12 +78,21 @@ test('while the primary of a Redis Cluster is replaced no request fails, and aft
     return data.processes.map(({ degraded }) => degraded.includes('redis'));
   };
 
+  /** In a minute that ends in between, or while Redis does not answer in time, both begin anew: a further key is tried. */
+  const untilCountedTogether = () =>
+    until(async () => {
+      const [first, second] = await remaining(await newKey());
+      return second === (first as number) - 1;
+    }, 'both to count together');
+
   const key = await newKey();
-  const [first, second] = await remaining(key);
-  assert.equal(second, (first as number) - 1, 'both count together');
+  await untilCountedTogether();
   await say('before');
   await until(() => heard('before') === ROOMS, 'the messages before');
-  assert.deepEqual(await areDegraded(), [false, false]);
+  // On a busy machine the other process may not answer in time.
+  const untilWhole = () =>
+    until(async () => String(await areDegraded()) === 'false,false', 'the whole cluster at both');
+  await untilWhole();
 
   // The replica waits with its promotion, so that the outage lasts as long as it is looked at.
   cluster.replica.freeze();
@@ -100,9 +109,8 @@ test('while the primary of a Redis Cluster is replaced no request fails, and aft
     return String(await cluster.command(cluster.replica, 'ROLE')).startsWith('master');
   }, 'the replica to replace it');
   assert.deepEqual([...new Set(statuses)], [201]);
-  await until(async () => (await areDegraded()).every((isDegraded) => !isDegraded), 'the whole cluster');
+  await untilWhole();
   await say('after');
   await until(() => heard('after') === ROOMS, 'the messages after');
-  const [third, fourth] = await remaining(await newKey());
-  assert.equal(fourth, (third as number) - 1, 'both count together again');
+  await untilCountedTogether();
 });

@@ -9,6 +9,7 @@ import { type Client, type ClientOptions, createClient, type SocketMaker } from 
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
+import { freePort } from '../support/ports.ts';
 import { startProgram } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 
@@ -26,7 +27,7 @@ Object.assign(globalThis, {
 const redis = await startRedis();
 const { url: databaseUrl, drop } = await newDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'platform-sdk-live-'));
-let port = '0';
+const port = await freePort();
 const start = () =>
   startProgram(['src/main.js', 'start'], {
     DATABASE_URL: databaseUrl,
@@ -36,7 +37,6 @@ const start = () =>
   });
 let program = await start();
 const baseUrl = program.readyValues.url as string;
-port = new URL(baseUrl).port;
 const clients: Client[] = [];
 after(async () => {
   for (const api of clients) api.live().close();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   changePassword,
   fundWalletAsAdmin,
@@ -23,8 +22,9 @@ import { addKey, authenticator, newChallenge } from '../support/authenticator.ts
 import { type Answer, Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { addApp } from '../support/factors.ts';
+import { untilAvailable } from '../support/holding.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
-import { PATIENCE_MS, until } from '../support/live.ts';
+import { until } from '../support/live.ts';
 import { startProgram } from '../support/programs.ts';
 
 const { url, drop } = await newDatabase();
@@ -75,11 +75,7 @@ async function untilServed(
   body: { toUserId: string; amount: number },
 ): Promise<number> {
   const keyed = client.with({ 'idempotency-key': key });
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
-    const { status } = await keyed.attempt(transferKeys, { body });
-    if (status !== 503) return status;
-  }
-  return 503;
+  return (await untilAvailable(() => keyed.attempt(transferKeys, { body }))).status;
 }
 
 test('production reveals nothing about development, and two starts create one administrator', async () => {
@@ -114,10 +110,12 @@ test('a password change ends sign-ins with the old password in other processes',
   const lanes = Array.from({ length: 8 }, async (_, place) => {
     const from = place % 2 === 0 ? here : there;
     const body = { email, password: PASSWORD, platform: 'web' as const, device: `device ${place}` };
-    while (!isOver) answers.push(await from.attempt(signIn, { body }));
+    while (!isOver) answers.push(await untilAvailable(() => from.attempt(signIn, { body })));
   });
   const passwords = { currentPassword: PASSWORD, newPassword: next };
-  const changed = await here.as(member.token).call(changePassword, { body: passwords });
+  const changed = await untilAvailable(() =>
+    here.as(member.token).attempt(changePassword, { body: passwords }),
+  );
   isOver = true;
   assert.equal(changed.status, 200);
   await Promise.all(lanes);
@@ -147,8 +145,12 @@ test('a code and a recovery code are accepted once, whichever process receives t
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, place) => {
         const from = place % 2 === 0 ? here : there;
-        if (place % 4 < 2) return from.as(ada.token).attempt(stepUp, { body: { mfaCode } });
-        return from.attempt(signIn, { body: { ...passwords, mfaCode, device: `device ${place}` } });
+        const body = { ...passwords, mfaCode, device: `device ${place}` };
+        return untilAvailable<{ status: number }>(() =>
+          place % 4 < 2
+            ? from.as(ada.token).attempt(stepUp, { body: { mfaCode } })
+            : from.attempt(signIn, { body }),
+        );
       }),
     );
     const statuses = answers.map(({ status }) => status);
@@ -169,10 +171,12 @@ test('removing the app, stepping up and a new password exclude each other across
     await here.as(ada.token).call(stepUp, { body: { mfaCode: first as string } });
     const passwords = { currentPassword: PASSWORD, newPassword: next };
     const [changed, removed] = await Promise.all([
-      there.as(ada.token).attempt(changePassword, { body: passwords }),
-      here.as(ada.token).attempt(removeAuthenticator),
+      untilAvailable(() => there.as(ada.token).attempt(changePassword, { body: passwords })),
+      untilAvailable(() => here.as(ada.token).attempt(removeAuthenticator)),
       ...codes.flatMap((mfaCode) =>
-        [here, there].map((one) => one.as(ada.token).attempt(stepUp, { body: { mfaCode } })),
+        [here, there].map((one) =>
+          untilAvailable(() => one.as(ada.token).attempt(stepUp, { body: { mfaCode } })),
+        ),
       ),
     ]);
     assert.equal(removed.status, 200);
@@ -228,7 +232,7 @@ test('a challenge is accepted once, whichever process receives it, also among ot
         const which = place === 0 ? turn % 4 : 3 - (turn % 4);
         const response = responses[which] as (typeof responses)[number];
         const body = { response, platform: 'web' as const, device: `device ${turn}` };
-        return { which, ...(await process.attempt(signInByPasskey, { body })) };
+        return { which, ...(await untilAvailable(() => process.attempt(signInByPasskey, { body }))) };
       }),
     ),
   );

@@ -95,13 +95,13 @@ test('the replica answers searches and catalogues, which show what was published
     () => client.call(listEducators, {}),
     () => client.call(listEducators, { query: { search: 'Quillfeather' } }),
   ])
-    assert.ok((await answersDuring(asked)) > 0, String(asked));
+    await until(async () => (await answersDuring(asked)) > 0, `the replica to answer ${asked}`);
   const { data: product } = await admin.call(createProduct, { body: { name: 'New', productType: 'misc' } });
   const shown = async () => {
     const { data } = await client.call(listProducts, {});
     assert.ok(data.some(({ id }) => id === product.id));
   };
-  assert.ok((await answersDuring(shown)) > 0);
+  await until(async () => (await answersDuring(shown)) > 0, 'the replica to answer');
   await admin.call(assignPermissions, permission);
   await until(async () => (await isShown(member.user.id)).every(Boolean), 'the educator');
 });

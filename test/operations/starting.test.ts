@@ -10,6 +10,7 @@ import { signIn } from '../../sdk/src/index.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
+import { freePort } from '../support/ports.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
 const START = ['src/main.js', 'start'];
@@ -182,11 +183,7 @@ test('a sandbox whose port is taken prints its own port, reuses it, and stores i
   const squatter = createServer();
   after(() => squatter.close());
   await once(squatter.listen(3001, '127.0.0.1'), 'listening').catch(() => undefined); // anybody else's serves as well
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as { port: number };
-  free.close();
-  const settings = { ...environment, PORT: String(port) };
+  const settings = { ...environment, PORT: await freePort() };
   const first = await startProgram(START, settings);
   const { url, sandbox } = first.readyValues;
   assert.ok(

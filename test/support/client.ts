@@ -3,6 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { Operation, WireRequest } from '../../sdk/src/operation.ts';
 import type { Accepted, Answer, Envelope, Refused } from './answer.ts';
 import { ContractFault, violationOfAnswer } from './api-contract.ts';
+import { untilAvailable } from './holding.ts';
 
 export type { Answer };
 
@@ -38,10 +39,12 @@ export class Client {
 
   /** Calls an operation. The test fails if it is refused. */
   async call<O extends Operation>(operation: O, ...given: Given<O>): Promise<Accepted<O>> {
-    const answer = await this.attempt(operation, ...given);
-    if (answer.status < 400) return answer as Accepted<O>;
-    const { status, error, message } = (answer as Refused<O>).body;
-    throw new Error(`${operation.id} was refused: ${status} ${error} ${message}`);
+    return acceptedOf(operation, await this.attempt(operation, ...given));
+  }
+
+  /** The same where requests contend for a lock; one that has waited for it too long is repeated. */
+  async callPatiently<O extends Operation>(operation: O, ...given: Given<O>): Promise<Accepted<O>> {
+    return acceptedOf(operation, await untilAvailable(() => this.attempt(operation, ...given)));
   }
 
   /** Calls an operation that may be refused. */
@@ -91,6 +94,13 @@ export class Client {
     if (misfit) throw new ContractFault(`${method} ${path}: ${misfit}`);
     return answer;
   }
+}
+
+/** @throws when the operation was refused */
+function acceptedOf<O extends Operation>(operation: O, answer: Accepted<O> | Refused<O>): Accepted<O> {
+  if (answer.status < 400) return answer as Accepted<O>;
+  const { status, error, message } = (answer as Refused<O>).body;
+  throw new Error(`${operation.id} was refused: ${status} ${error} ${message}`);
 }
 
 const agent = new Agent({ keepAlive: true });

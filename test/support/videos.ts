@@ -116,7 +116,7 @@ export async function uploadVideo(
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | undefined | false>,
-  timeoutMs = 180_000,
+  timeoutMs = 600_000,
 ): Promise<Value> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(100)) {
     const value = await ask();

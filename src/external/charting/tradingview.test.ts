@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { freePort } from '../../../test/support/ports.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import type { ChartingPlatform } from './port.ts';
 import { tradingView } from './tradingview.ts';
 
-const TIMEOUT_MS = 400;
 const SCRIPT = 'PUB;adapter';
 
 const sandbox = await startSandbox({
@@ -16,12 +16,13 @@ const sandbox = await startSandbox({
   payoutDelay: 3600,
 });
 after(() => sandbox.close());
-const platform = tradingView({
-  url: `${sandbox.url}/charting`,
-  sessionId: 'a session',
-  sessionSign: 'its sign',
-  timeoutMs: TIMEOUT_MS,
-});
+const adapter = (timeoutMs: number, url = `${sandbox.url}/charting`) =>
+  tradingView({ url, sessionId: 'a session', sessionSign: 'its sign', timeoutMs });
+/** More than an answer takes on a busy machine. */
+const PATIENCE_MS = 60_000;
+const platform = adapter(PATIENCE_MS);
+/** For answers that never come. */
+const impatient = adapter(400);
 
 async function control(method: 'POST' | 'PUT' | 'GET', body?: object) {
   const response = await fetch(`${sandbox.url}/control/charting`, {
@@ -71,7 +72,7 @@ test('a failing or nonsensical charting platform never counts as success', async
   await tell('fail');
   assert.deepEqual(await kindsOf(platform), all('fault'));
   await tell('hang');
-  assert.deepEqual(await kindsOf(platform), all('unknown-outcome'));
+  assert.deepEqual(await kindsOf(impatient), all('unknown-outcome'));
   await tell('nonsense');
   assert.deepEqual(await kindsOf(platform), all('unknown-outcome'));
   await tell('odd');
@@ -136,8 +137,8 @@ test('calls whose answer is lost or comes late have an unknown outcome, and may 
   assert.deepEqual(await held(), ['lost']);
   assert.equal((await platform.revoke(SCRIPT, 'lost')).kind, 'unknown-outcome');
   assert.deepEqual(await held(), []);
-  await tell('late', { lateMs: TIMEOUT_MS * 2 });
-  assert.equal((await platform.grant(SCRIPT, 'late')).kind, 'unknown-outcome');
+  await tell('late', { lateMs: 800 });
+  assert.equal((await impatient.grant(SCRIPT, 'late')).kind, 'unknown-outcome');
 });
 
 test('a list is read page by page, and a list that breaks off or never ends is rejected', async () => {
@@ -174,9 +175,7 @@ async function withServer<T>(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    return await work(
-      tradingView({ url: `http://127.0.0.1:${port}`, sessionId: 'a session', timeoutMs: TIMEOUT_MS }),
-    );
+    return await work(adapter(PATIENCE_MS, `http://127.0.0.1:${port}`));
   } finally {
     server.closeAllConnections();
     server.close();
@@ -256,14 +255,6 @@ test('malformed lists are rejected, and huge responses are not read', async () =
 });
 
 test('an unreachable platform has certainly not received the call', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const away = tradingView({
-    url: `http://127.0.0.1:${port}`,
-    sessionId: 'a session',
-    timeoutMs: TIMEOUT_MS,
-  });
+  const away = adapter(PATIENCE_MS, `http://127.0.0.1:${await freePort()}`);
   assert.deepEqual(await kindsOf(away), all('fault'));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { until } from '../../../test/support/live.ts';
+import { publishUntil } from '../../../test/support/bus.ts';
+import { PATIENCE_MS, until } from '../../../test/support/live.ts';
 import { startRedis } from '../../../test/support/redis.ts';
 import { startRedisCluster } from '../../../test/support/redis-cluster.ts';
 import { systemClock } from '../time/time.ts';
@@ -10,12 +11,26 @@ import { inProcessBus, inProcessCache } from './in-process.ts';
 import type { RateWindow } from './rate-limiter.ts';
 import { redisCache } from './redis.ts';
 import { redisBus } from './redis-bus.ts';
+import { TIMED_OUT } from './redis-connection.ts';
 
 const MINUTE: RateWindow = { name: 'minute', lengthMs: 60_000, limit: 3 };
 const HOUR: RateWindow = { name: 'hour', lengthMs: 3_600_000, limit: 5 };
 const NOON = Date.parse('2030-01-01T12:00:00Z');
 let keys = 0;
 const newKey = () => `test-${process.pid}-${++keys}`;
+
+/**
+ * Runs a test again if Redis did not answer within half a second, as happens on a busy machine. Each run has keys of its
+ * own.
+ */
+const patiently = (work: () => Promise<void>) => async () => {
+  for (const deadline = Date.now() + PATIENCE_MS; ; )
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as Error).message !== TIMED_OUT || Date.now() > deadline) throw error;
+    }
+};
 
 /** The contract of every cache and bus, tested for the in-process one and for Redis. */
 function contract(
@@ -26,47 +41,52 @@ function contract(
   skip: string | false,
 ) {
   describe(name, { skip }, () => {
-    test('cached values are returned until they expire or are deleted', async () => {
-      const key = newKey();
+    const check = (title: string, work: () => Promise<void>) => test(title, patiently(work));
+
+    check('cached values are returned until they expire or are deleted', async () => {
+      const [key, brief] = [newKey(), newKey()];
       assert.equal(await cache().get(key), undefined);
-      await cache().set(key, 'value', 3_000);
+      await cache().set(key, 'value', 600_000);
+      await cache().set(brief, 'brief', 1_000);
       assert.equal(await cache().get(key), 'value');
-      await until(async () => (await cache().get(key)) === undefined, 'the end of it');
-      assert.equal(await cache().get(key), undefined);
-      await cache().set(key, 'again', 10_000);
+      await until(async () => (await cache().get(brief)) === undefined, 'the end of it');
+      assert.equal(await cache().get(key), 'value');
       await cache().delete(key);
       assert.equal(await cache().get(key), undefined);
     });
 
-    test('a request counts in all windows or in none, and learns what remains and when each ends', async () => {
-      const key = newKey();
-      const admit = (nowMs: number) => cache().consume(key, [MINUTE, HOUR], nowMs);
-      for (const left of [2, 1, 0]) {
-        const { admitted, windows } = await admit(NOON + 1000);
-        assert.equal(admitted, true);
+    check(
+      'a request counts in all windows or in none, and learns what remains and when each ends',
+      async () => {
+        const key = newKey();
+        const admit = (nowMs: number) => cache().consume(key, [MINUTE, HOUR], nowMs);
+        for (const left of [2, 1, 0]) {
+          const { admitted, windows } = await admit(NOON + 1000);
+          assert.equal(admitted, true);
+          assert.deepEqual(
+            windows.map(({ remaining }) => remaining),
+            [left, left + 2],
+          );
+          assert.deepEqual(
+            windows.map(({ resetAtMs }) => resetAtMs),
+            [NOON + 60_000, NOON + 3_600_000],
+          );
+        }
+        const refused = await admit(NOON + 59_999);
+        assert.equal(refused.admitted, false);
         assert.deepEqual(
-          windows.map(({ remaining }) => remaining),
-          [left, left + 2],
+          refused.windows.map(({ remaining }) => remaining),
+          [0, 2],
+          'a refused one is not counted',
         );
-        assert.deepEqual(
-          windows.map(({ resetAtMs }) => resetAtMs),
-          [NOON + 60_000, NOON + 3_600_000],
-        );
-      }
-      const refused = await admit(NOON + 59_999);
-      assert.equal(refused.admitted, false);
-      assert.deepEqual(
-        refused.windows.map(({ remaining }) => remaining),
-        [0, 2],
-        'a refused one is not counted',
-      );
-      assert.equal((await admit(NOON + 60_000)).admitted, true);
-      assert.equal((await admit(NOON + 60_000)).admitted, true);
-      assert.equal((await admit(NOON + 60_000)).admitted, false, 'the hour is full');
-      assert.equal((await admit(NOON + 3_600_000)).admitted, true);
-    });
+        assert.equal((await admit(NOON + 60_000)).admitted, true);
+        assert.equal((await admit(NOON + 60_000)).admitted, true);
+        assert.equal((await admit(NOON + 60_000)).admitted, false, 'the hour is full');
+        assert.equal((await admit(NOON + 3_600_000)).admitted, true);
+      },
+    );
 
-    test('several units are counted together or not at all', async () => {
+    check('several units are counted together or not at all', async () => {
       const key = newKey();
       const admit = (count: number) => cache().consume(key, [MINUTE], NOON, count);
       assert.equal((await admit(4)).admitted, false);
@@ -76,7 +96,7 @@ function contract(
       assert.deepEqual([last.admitted, last.windows[0]?.remaining], [true, 0]);
     });
 
-    test('returned units can be taken again, and no more than those', async () => {
+    check('returned units can be taken again, and no more than those', async () => {
       const key = newKey();
       await cache().refund(key, [MINUTE], NOON);
       for (const _ of [1, 2, 3]) assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, true);
@@ -86,7 +106,7 @@ function contract(
       assert.equal((await cache().consume(key, [MINUTE], NOON)).admitted, false);
     });
 
-    test('a sliding window limits every interval of its length', async () => {
+    check('a sliding window limits every interval of its length', async () => {
       const key = newKey();
       const limit = { lengthMs: 60_000, limit: 3 };
       const admit = (nowMs: number) => cache().consumeSliding(key, limit, nowMs);
@@ -104,27 +124,38 @@ function contract(
       assert.equal(others.filter(({ admitted }) => admitted).length, 3, 'at once too');
     });
 
-    test('concurrent counting never admits more than the limit', async () => {
+    check('concurrent counting never admits more than the limit', async () => {
       const key = newKey();
       const all = await Promise.all(Array.from({ length: 50 }, () => cache().consume(key, [MINUTE], NOON)));
       assert.equal(all.filter(({ admitted }) => admitted).length, 3);
     });
 
-    test('messages reach everyone who listens to the channel, until they stop', async () => {
+    check('messages reach everyone who listens to the channel, until they stop', async () => {
       const channel = newKey();
       const received: string[] = [];
-      const stop = await bus().subscribe(channel, (message) => received.push(`one ${message}`));
+      const listen = (who: string) =>
+        bus().subscribe(channel, (message) => received.push(`${who} ${message}`));
+      let number = 0;
+      const publishUntilHeard = (by: Bus, ...listeners: string[]) =>
+        publishUntil(
+          () => by.publish(channel, String(++number)),
+          () => listeners.every((who) => received.includes(`${who} ${number}`)),
+        );
+      const stop = await listen('one');
       await otherBus().subscribe(channel, (message) => received.push(`two ${message}`));
-      await otherBus().publish(channel, 'a');
+      await publishUntilHeard(otherBus(), 'one', 'two');
       await bus().publish(newKey(), 'elsewhere');
-      await until(() => received.length === 2, 'both');
-      assert.deepEqual(received.sort(), ['one a', 'two a']);
       await stop();
+      const heardBefore = received.filter((one) => one.startsWith('one'));
       // What still reached the listener that stopped would come before the message reaches this one.
-      await bus().subscribe(channel, (message) => received.push(`three ${message}`));
-      await bus().publish(channel, 'b');
-      await until(() => received.length >= 4, 'the last');
-      assert.deepEqual(received.sort(), ['one a', 'three b', 'two a', 'two b']);
+      await listen('three');
+      await publishUntilHeard(bus(), 'two', 'three');
+      assert.deepEqual(
+        received.filter((one) => one.startsWith('one')),
+        heardBefore,
+      );
+      assert.ok(received.every((one) => /^(one|two|three) \d+$/.test(one)));
+      assert.equal(new Set(received).size, received.length, 'each comes once');
     });
   });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { newDatabase } from '../../../test/support/databases.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { openDatabase } from '../database/database.ts';
 import { only } from '../only.ts';
@@ -27,6 +27,7 @@ onNewJobs(boss, (queue) => reported.push(queue));
 boss.on('error', () => undefined);
 await boss.start();
 await boss.createQueue('test.dead');
+await boss.createQueue('test.marker');
 await boss.createQueue('test.enqueueing', {
   retryLimit: 5,
   retryDelay: 2,
@@ -54,6 +55,15 @@ const rows = () =>
        'start_after', extract(epoch from start_after - created_on), 'keep_until', extract(epoch from keep_until - created_on)) as job
      from jobs.job where name = 'test.enqueueing' order by created_on`,
   );
+
+/** Waits until the workers know of all that was committed: notifications arrive in the order in which they are sent. */
+async function untilReported(): Promise<void> {
+  await jobs.settled();
+  const before = reported.length;
+  const marker = { queue: 'test.marker', data: [{}], priority: 0, afterSeconds: 0 };
+  await database.transaction(async (tx) => jobs.enqueue(tx, marker));
+  await until(() => reported.includes('test.marker', before), 'the marker');
+}
 
 test("jobs are written with all that pg-boss's own statement would write", async () => {
   const data = { text: 'Zażółć "quoted"', number: 1.5, list: [null, {}] };
@@ -85,8 +95,7 @@ test('several jobs are written at once, and a queue that does not exist fails th
 });
 
 test('workers are notified once the transaction has committed, and of no other', async () => {
-  await jobs.settled();
-  await sleep(50);
+  await untilReported();
   reported.length = 0;
   const one = { queue: 'test.enqueueing', data: [{}], priority: 0 };
   await database.transaction(async (tx) => jobs.enqueue(tx, { ...one, afterSeconds: 60 }));
@@ -95,14 +104,15 @@ test('workers are notified once the transaction has committed, and of no other',
     throw new Error('no');
   });
   await assert.rejects(rolledBack, /no/);
-  await database.transaction(async (tx) => {
+  await holding(database, async (tx) => {
     jobs.enqueue(tx, { ...one, afterSeconds: 0 });
     await tx.all('select 1');
-    await sleep(50);
-    assert.deepEqual(reported, []);
+    await untilReported();
+    assert.deepEqual(reported, ['test.marker']);
   });
-  await until(async () => reported.length > 0, 'the notification comes');
-  assert.deepEqual(reported, ['test.enqueueing']);
+  await until(() => reported.length > 1, 'the notification comes');
+  await untilReported();
+  assert.deepEqual(reported, ['test.marker', 'test.enqueueing', 'test.marker']);
 });
 
 test('a notification that gets no answer delays the next ones, and does not end them', async (t) => {
@@ -120,7 +130,7 @@ test('a notification that gets no answer delays the next ones, and does not end 
   reported.length = 0;
   await database.transaction(async (tx) => own.enqueue(tx, one));
   await own.settled();
-  assert.deepEqual(errors, ['Query read timeout']);
+  assert.equal(errors[0], 'Query read timeout');
   await until(async () => reported.length > 0, 'the next one comes');
   await database.all(
     `select pg_cancel_backend(pid) from pg_stat_activity

@@ -11,12 +11,12 @@ import { only } from '../only.ts';
 import { startJobs } from './job-queue.ts';
 import { JOB_SCHEMA } from './job-schema.ts';
 import { job, jobKind } from './jobs.ts';
-import { ownConnections, prepareOwnStatements } from './queue-connections.ts';
+import { ownConnections, prepareOwnStatements, type QueueLimits } from './queue-connections.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
 await database.execute(`alter database "${new URL(url).pathname.slice(1)}" set datestyle to 'SQL, DMY'`);
-const LIMITS = { statementMs: 400, answerMs: 800 };
+const LIMITS = { statementMs: 60_000, answerMs: 90_000 };
 const boss = await startBoss(url);
 after(async () => {
   await boss.stop({ graceful: false, close: true });
@@ -25,10 +25,10 @@ after(async () => {
 });
 
 /** Starts pg-boss without its periodic work. */
-async function startBoss(connectionString: string): Promise<PgBoss> {
+async function startBoss(connectionString: string, limits: QueueLimits = LIMITS): Promise<PgBoss> {
   const started = new PgBoss({
     connectionString,
-    ...ownConnections(LIMITS),
+    ...ownConnections(limits),
     schema: JOB_SCHEMA,
     supervise: false,
     schedule: false,
@@ -107,10 +107,14 @@ test('jobs are completed by their keys, too', async (t) => {
   assert.ok(rows[0].completed >= 100);
 });
 
-test('a claim that takes too long is ended by PostgreSQL, and maintenance may take longer', async () => {
-  const own = boss.getDb();
+test('a claim that takes too long is ended by PostgreSQL, and maintenance may take longer', async (t) => {
+  const limits = { ...LIMITS, statementMs: 1_000 };
+  const limited = await startBoss(url, limits);
+  t.after(() => limited.stop({ graceful: false, close: true }));
+  prepareOwnStatements(limited, { nameOf: () => undefined, limits, end: end.signal });
+  const own = limited.getDb();
   await assert.rejects(own.executeSql('select pg_sleep($1::int)', [60]), { code: '57014' });
-  await own.executeSql('select pg_sleep(1)');
+  await own.executeSql('select pg_sleep(2)');
   await assert.rejects(own.executeSql('begin; select 1 / 0; commit'), { code: '22012' });
   await assert.rejects(own.executeSql('select pg_sleep($1::int)', [60]), { code: '57014' });
 });
@@ -166,7 +170,7 @@ test('jobs go on when the connections of the queue have fallen silent without be
   const jobs = await startJobs({
     database: own,
     url: throughNetwork(network.port),
-    limits: LIMITS,
+    limits: { statementMs: 1_000, answerMs: 2_000 },
     onError: () => undefined,
   });
   t.after(async () => {

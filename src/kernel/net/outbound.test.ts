@@ -136,18 +136,18 @@ test('frequent calls say why a host with several addresses was not reached, and 
   t.mock.method(dns, 'lookup', (_host: string, _options: object, answer: (...all: unknown[]) => void) =>
     answer(null, addresses),
   );
-  const faultOf = (url: string): Promise<ExternalFault> => {
-    const call = outboundClient({ baseUrl: url, retries: 0, timeoutMs: 100, exchange: frequentCalls() });
+  const faultOf = (url: string, timeoutMs: number): Promise<ExternalFault> => {
+    const call = outboundClient({ baseUrl: url, retries: 0, timeoutMs, exchange: frequentCalls() });
     return call({ method: 'POST', path: '/x' }).then(
       () => assert.fail('it was reached'),
       (error) => error,
     );
   };
-  const refused = await faultOf('http://two.example:1');
+  const refused = await faultOf('http://two.example:1', 60_000);
   assert.match(refused.message, /connect ECONNREFUSED 127\.0\.0\.1:1, connect E\w+ ::1:1/);
   assert.deepEqual([refused.wasSent, failureOf(refused.cause)], [false, 'ECONNREFUSED']);
   answerWith = () => undefined;
-  assert.equal(failureOf((await faultOf(baseUrl)).cause), 'TimeoutError');
+  assert.equal(failureOf((await faultOf(baseUrl, 100)).cause), 'TimeoutError');
 });
 
 test('frequent calls ask for responses that they can read', async () => {

@@ -10,7 +10,7 @@ import {
   presignProductImage,
   updateProduct,
 } from '../../../sdk/src/index.ts';
-import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../../../test/support/indicators.ts';
 import { marketplaceTools, type ProductDraft } from '../../../test/support/marketplace.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -18,7 +18,7 @@ import { indicatorNotFound } from '../indicators/contract.ts';
 import { productNotFound } from './contract.ts';
 import { noForm } from './requests.ts';
 
-const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { admin, newMember, client } = platform;
 const { newIndicator } = indicatorTools(platform);
 const { newProduct, ask, tryToAsk } = marketplaceTools(platform);

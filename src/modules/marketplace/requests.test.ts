@@ -11,7 +11,8 @@ import {
   listAudit,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
-import { indicatorTools, QUICK } from '../../../test/support/indicators.ts';
+import { untilAvailable } from '../../../test/support/holding.ts';
+import { ANSWERED, indicatorTools } from '../../../test/support/indicators.ts';
 import { until } from '../../../test/support/live.ts';
 import { marketplaceTools } from '../../../test/support/marketplace.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -20,7 +21,7 @@ import { requestNotFound } from './contract.ts';
 import { chartingIdRequired } from './requests.schemas.ts';
 import { ALREADY } from './reviewing.ts';
 
-const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { admin, newMember } = platform;
 const { newProduct, ask, tryToAsk } = marketplaceTools(platform);
 const { newIndicator, holders, tell, untilStatus, grant } = indicatorTools(platform);
@@ -113,7 +114,7 @@ test('of two concurrent decisions about a pending request one succeeds, and the 
   const [id = ''] = ids;
   const [approved, denied] = await Promise.all(
     (['approved', 'denied'] as const).map((status) =>
-      admin.attempt(decideAccessRequest, { params: { id }, body: expecting(status) }),
+      untilAvailable(() => admin.attempt(decideAccessRequest, { params: { id }, body: expecting(status) })),
     ),
   );
   const [made, refused] = approved?.status === 200 ? [approved, denied] : [denied, approved];

@@ -131,7 +131,7 @@ test('a follow concurrent with a block does not remain', async () => {
   for (let round = 0; round < 8; round++) {
     await Promise.all([
       ben.client.attempt(followEducator, { params: { educatorId: ada.id } }),
-      ada.client.call(blockMember, { params: { userId: ben.id } }),
+      ada.client.callPatiently(blockMember, { params: { userId: ben.id } }),
     ]);
     assert.equal(
       (await ben.client.call(getFollowStatus, { params: { educatorId: ada.id } })).data.isFollowing,

@@ -18,6 +18,7 @@ import {
 import { announce } from '../../../test/support/announcements.ts';
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { untilAvailable } from '../../../test/support/holding.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { alreadyResolved } from './contract.ts';
@@ -62,7 +63,7 @@ for (const [kind, make] of Object.entries(KINDS))
       const body = { kind: kind as keyof typeof KINDS, subjectId, reason: 'Spam' };
       const { id: reportId } = (await ben.client.call(report, { body })).data;
       const decide = (by: typeof admin, outcome: 'removed' | 'dismissed') =>
-        by.attempt(resolveReport, { params: { reportId }, body: { outcome } });
+        untilAvailable(() => by.attempt(resolveReport, { params: { reportId }, body: { outcome } }));
       const [removed, kept] = await Promise.all([decide(admin, 'removed'), decide(eve.client, 'dismissed')]);
       assert.deepEqual([removed.status, kept.status].sort(), [200, 409]);
       assertRefused(removed.status === 200 ? kept : removed, alreadyResolved);

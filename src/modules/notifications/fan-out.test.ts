@@ -13,6 +13,7 @@ import {
   startLivestream,
   subscribeToTopics,
 } from '../../../sdk/src/index.ts';
+import { untilAvailable } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 
@@ -124,7 +125,9 @@ test('at most twenty trade ideas an hour of one author are announced, and all ar
   await follower.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
   const listener = await LiveClient.open(url, follower.accessToken);
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, place) => author.client.attempt(createTrade, { body: idea(place) })),
+    Array.from({ length: 30 }, (_, place) =>
+      untilAvailable(() => author.client.attempt(createTrade, { body: idea(place) })),
+    ),
   );
   assert.ok(answers.every(({ status }) => status === 201));
   const quiet = answers.filter(({ body }) => /nobody was notified/.test(body.message));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { type LiveMessage, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { stopClock } from '../../../test/support/stopped-clock.ts';
 
 // Behind a proxy, which adds X-Forwarded-For: limits count the addresses of clients. The clients of test/support cannot
 // send headers.
@@ -44,7 +45,8 @@ async function end(strangers: Stranger[]): Promise<void> {
   await until(async () => (await figure('live_connections')) === 0, 'all are gone');
 }
 
-test('unauthenticated connections cannot keep members from connecting', async () => {
+test('unauthenticated connections cannot keep members from connecting', async (t) => {
+  stopClock(t, platform.clock);
   const strangers: Stranger[] = [];
   for (let number = 0; number < 420; number++) strangers.push(await connectFrom('203.0.113.1'));
   assert.ok((await figure('live_unauthenticated')) <= 80, 'a fifth of the places of members');
@@ -58,7 +60,8 @@ test('unauthenticated connections cannot keep members from connecting', async ()
   await end(strangers);
 });
 
-test('a new unauthenticated connection replaces the oldest one, but never a member', async () => {
+test('a new unauthenticated connection replaces the oldest one, but never a member', async (t) => {
+  stopClock(t, platform.clock);
   const member = await connectFrom('203.0.113.2');
   await signIn(member, (await platform.newMember()).accessToken);
   const strangers: Stranger[] = [];
@@ -73,7 +76,8 @@ test('a new unauthenticated connection replaces the oldest one, but never a memb
   await end([member, ...strangers]);
 });
 
-test('members can use all places but no more, also with concurrent sign-ins', async () => {
+test('members can use all places but no more, also with concurrent sign-ins', async (t) => {
+  stopClock(t, platform.clock);
   const members = await Promise.all(Array.from({ length: 42 }, () => platform.newMember()));
   const clients: Stranger[] = [];
   for (const { accessToken } of members) {

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../test/support/live.ts';
 import { releaseTogether } from './release-together.ts';
 
 test('the first caller continues at once, and later ones together', async () => {
   const together = releaseTogether(60_000);
   await together();
-  const short = releaseTogether(20);
-  await short();
-  const [second, third] = [short(), short()];
-  assert.equal(second, third);
-  await second;
-  assert.notEqual(short(), second);
+  await until(async () => {
+    const short = releaseTogether(50);
+    await short();
+    const [second, third] = [short(), short()];
+    // On a busy machine the interval may end in between.
+    if (second !== third) return false;
+    await second;
+    assert.notEqual(short(), second);
+    return true;
+  }, 'callers within one interval');
 });
 
 test('no caller waits longer than the interval, and none is forgotten', async () => {

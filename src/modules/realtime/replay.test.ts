@@ -47,6 +47,32 @@ test('a replay omits deleted messages and earlier versions of edited ones', asyn
   his.close();
 });
 
+test('what was missed follows the answer, which says how much it is, and precedes what is newer', async () => {
+  const room = await newRoom();
+  const client = await open(ben);
+  for (const text of ['one', 'two', 'three']) await client.say(room, text);
+  // First from the database, since nobody was subscribed, and later from the memory of this process.
+  for (const [after, last] of [
+    [0, 3],
+    [2, 4],
+  ] as const) {
+    client.received.length = 0;
+    await client.enter(room, { after });
+    await client.next(({ seq }) => seq === last);
+    const [answer, ...events] = client.received.filter(({ type }) => type !== 'user:online');
+    assert.equal(answer?.type, 'subscribe:success');
+    const { seq, replayed, more } = answer.data;
+    assert.deepEqual([seq, replayed, more], [last, last - after, false]);
+    assert.deepEqual(
+      events.map((event) => event.seq),
+      [1, 2, 3, 4].slice(after, last),
+    );
+    await client.say(room, 'newer');
+    await client.next((event) => event.seq === last + 1);
+  }
+  client.close();
+});
+
 test('a repeated clientMessageId is acknowledged as the same message after an edit', async () => {
   const room = await newRoom();
   const client = await open(ada);

@@ -10,6 +10,7 @@ import {
   retryDeadJobs,
   runJobQueue,
 } from '../../../../sdk/src/index.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -95,8 +96,8 @@ test('a dead job shows its data and error without secrets, and leaves the list o
   isBroken = false;
   const retried = { params: { ...params, id: dead?.id ?? '' }, body: { reason: 'It is back' } };
   const both = await Promise.all([
-    admin.attempt(retryDeadJob, retried),
-    admin.attempt(retryDeadJob, retried),
+    untilAvailable(() => admin.attempt(retryDeadJob, retried)),
+    untilAvailable(() => admin.attempt(retryDeadJob, retried)),
   ]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 404], 'one of two at once');
   await until(() => done.includes(2), 'the job has run');

@@ -10,13 +10,13 @@ import {
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { newRoom, say } from '../../../../test/support/chatrooms.ts';
-import { indicatorTools, QUICK } from '../../../../test/support/indicators.ts';
+import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 
-const platform = await startPlatform({ ...QUICK, LOG_LEVEL: 'silent' });
+const platform = await startPlatform({ ...ANSWERED, LOG_LEVEL: 'silent' });
 const { admin, database } = platform;
 const { newIndicator, grant, tell, untilStatus } = indicatorTools(platform);
 const read = async () => (await admin.call(getOverview)).data;

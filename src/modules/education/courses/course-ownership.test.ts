@@ -12,6 +12,7 @@ import {
   updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
@@ -63,9 +64,12 @@ test('each enrolment during the change is paid to exactly one owner', async () =
   const { course } = await newCourse(platform, { owner: ada, course: { price: 1 } });
   const students = await Promise.all(Array.from({ length: 8 }, () => platform.newMemberWith(1)));
   const enrolling = students.map(({ client }) =>
-    client.attempt(enrollInCourse, { params: { courseId: course.id } }),
+    untilAvailable(() => client.attempt(enrollInCourse, { params: { courseId: course.id } })),
   );
-  const [changed, ...enrolled] = await Promise.all([passOn(course.id, ben.id), ...enrolling]);
+  const [changed, ...enrolled] = await Promise.all([
+    untilAvailable(() => passOn(course.id, ben.id)),
+    ...enrolling,
+  ]);
   assert.equal(changed.status, 200);
   assert.ok(enrolled.every(({ status }) => status === 201));
   assert.equal((await balanceOf(ada)) + (await balanceOf(ben)), students.length);

@@ -24,6 +24,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import type { Answer } from '../../../../test/support/client.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -159,7 +160,7 @@ test('deleting a lesson during concurrent writes causes no server error and leav
     const fileKey = await sendFile(owner, id);
     const { client } = student;
     const file = { fileName: 'b.mp4', fileSize: 4, contentType: 'video/mp4' as const };
-    const calls = [
+    const calls: (() => Promise<Answer>)[] = [
       () =>
         client.attempt(updateLessonProgress, {
           params: { lessonId: id },
@@ -176,9 +177,10 @@ test('deleting a lesson during concurrent writes causes no server error and leav
       () => owner.client.attempt(requestLessonUpload, { params: { lessonId: id }, body: file }),
       () => owner.client.attempt(updateLesson, { params: { lessonId: id }, body: { title: 'Renamed' } }),
     ];
-    const started = calls.slice(0, round % calls.length).map((call) => call());
-    const deleting = owner.client.attempt(deleteLesson, { params: { lessonId: id } });
-    answers.push(...(await Promise.all([...started, deleting, ...calls.map((call) => call())])));
+    const start = (call: () => Promise<Answer>) => untilAvailable(call);
+    const started = calls.slice(0, round % calls.length).map(start);
+    const deleting = untilAvailable(() => owner.client.attempt(deleteLesson, { params: { lessonId: id } }));
+    answers.push(...(await Promise.all([...started, deleting, ...calls.map(start)])));
     assert.equal((await deleting).status, 200);
   }
   assert.deepEqual(

@@ -15,7 +15,7 @@ import {
   updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -172,7 +172,9 @@ test('an announcement published while its educator is being hidden is not found 
           body: { title: word, content: 'x' },
         }),
       ),
-      admin.attempt(updateUser, { params: { userId: educator.id }, body: { isActive: false } }),
+      untilAvailable(() =>
+        admin.attempt(updateUser, { params: { userId: educator.id }, body: { isActive: false } }),
+      ),
     ]);
     assert.equal(answers.at(-1)?.status, 200, JSON.stringify(answers.at(-1)?.body));
     assert.deepEqual(await idsOf(word), []);

@@ -15,6 +15,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { announce } from '../../../../test/support/announcements.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -131,7 +132,7 @@ test('an educator pins at most ten announcements, also concurrently', async () =
   const { id } = await announce(dan);
   const pinned = { params: { educatorId: dan.id }, body: { title: 'p', content: 'p', pinned: true } };
   const answers = await Promise.all(
-    Array.from({ length: 14 }, () => dan.client.attempt(createAnnouncement, pinned)),
+    Array.from({ length: 14 }, () => untilAvailable(() => dan.client.attempt(createAnnouncement, pinned))),
   );
   const statuses = answers.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
@@ -147,9 +148,11 @@ test('concurrent likes are counted exactly', async () => {
   const params = { announcementId: id };
   const crowd = await Promise.all(Array.from({ length: 8 }, () => platform.newMember()));
   await Promise.all(
-    crowd.flatMap(({ client }) => [1, 2, 3].map(() => client.call(likeAnnouncement, { params }))),
+    crowd.flatMap(({ client }) => [1, 2, 3].map(() => client.callPatiently(likeAnnouncement, { params }))),
   );
-  await Promise.all(crowd.slice(0, 3).map(({ client }) => client.call(unlikeAnnouncement, { params })));
+  await Promise.all(
+    crowd.slice(0, 3).map(({ client }) => client.callPatiently(unlikeAnnouncement, { params })),
+  );
   const { client } = crowd[7] as Member;
   const answer = await client.call(likeAnnouncement, { params });
   assert.deepEqual(answer.data, { announcementId: id, liked: true, likes: 5 });

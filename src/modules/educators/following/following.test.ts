@@ -73,7 +73,7 @@ test('concurrent follows are counted exactly', async () => {
           crowd.map(async ({ client, id }, place) => {
             for (const { who, follows } of steps) {
               if (who !== place) continue;
-              await client.call(follows ? followEducator : unfollowEducator, ofEve);
+              await client.callPatiently(follows ? followEducator : unfollowEducator, ofEve);
               isFollowing.set(id, follows);
             }
           }),
@@ -85,7 +85,7 @@ test('concurrent follows are counted exactly', async () => {
     { numRuns: 8 },
   );
   const { client } = crowd[0] as Member;
-  await Promise.all(Array.from({ length: 8 }, () => client.call(followEducator, ofEve)));
+  await Promise.all(Array.from({ length: 8 }, () => client.callPatiently(followEducator, ofEve)));
   const stored = await platform.database.count(
     'select count(*) from educators.follow where educator_id = $1',
     [eve.id],

@@ -16,6 +16,7 @@ import {
   type wire,
 } from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { SAMPLES } from '../../../../test/support/pictures.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
@@ -34,7 +35,7 @@ const VIDEO: wire.CreateStoryBody = { mediaType: 'video', mediaUrl: 'https://cdn
 const publish = async ({ client, id }: Member, body = IMAGE): Promise<wire.Story> =>
   (await client.call(createStory, { params: { educatorId: id }, body })).data;
 const view = ({ client }: Member, { id }: wire.Story) =>
-  client.attempt(viewStory, { params: { storyId: id } });
+  untilAvailable(() => client.attempt(viewStory, { params: { storyId: id } }));
 
 test('stories are grouped by educator, unviewed groups first and oldest stories first', async () => {
   const reader = await platform.newMember();

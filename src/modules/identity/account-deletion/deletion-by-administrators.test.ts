@@ -14,6 +14,7 @@ import {
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { elevate, withApp } from '../../../../test/support/factors.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -130,8 +131,8 @@ test('of two administrators who delete each other at once the first succeeds, an
     );
     const [first, second] = both as [Member, Member];
     const answers = await Promise.all([
-      first.client.attempt(deleteUser, { params: { userId: second.id } }),
-      second.client.attempt(deleteUser, { params: { userId: first.id } }),
+      untilAvailable(() => first.client.attempt(deleteUser, { params: { userId: second.id } })),
+      untilAvailable(() => second.client.attempt(deleteUser, { params: { userId: first.id } })),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
   }

@@ -12,10 +12,16 @@ import { MINUTE_MS } from '../../../kernel/time/time.ts';
 const platform = await startPlatform({ DATABASE_CONNECTIONS: '2' });
 
 test('members who are paid out as they leave at once need one connection each', async () => {
-  const all = await Promise.all(Array.from({ length: 6 }, () => platform.newMemberWith(100)));
   const body = { password: PASSWORD, remainingKeys: 'withdraw' } as const;
-  const left = await Promise.all(all.map(({ client }) => client.attempt(deleteOwnAccount, { body })));
-  assert.deepEqual([...new Set(left.map(({ status }) => status))], [200]);
+  await until(async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => platform.newMemberWith(100)));
+    const left = await Promise.all(all.map(({ client }) => client.attempt(deleteOwnAccount, { body })));
+    const statuses = new Set(left.map(({ status }) => status));
+    // On a busy machine one may wait for a connection too long; if each needed two, some would each time.
+    if (statuses.has(503)) return false;
+    assert.deepEqual([...statuses], [200]);
+    return true;
+  }, 'members none of whom waits too long');
 });
 
 test('members who sign in at once, a while after the signing keys were read, need one connection each', async () => {

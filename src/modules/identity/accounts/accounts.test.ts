@@ -19,7 +19,8 @@ import {
   updateUser,
   type wire,
 } from '../../../../sdk/src/index.ts';
-import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { type Answer, newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
@@ -148,21 +149,21 @@ test('the placeholder name of a deleted user cannot be registered beforehand', a
 });
 
 test('the last active administrator cannot be demoted, deactivated or deleted, even concurrently', async () => {
-  const attempts = () => [
-    admin.attempt(updateUser, { params: { userId: platform.adminId }, body: { isActive: false } }),
-    admin.attempt(deleteUser, { params: { userId: platform.adminId } }),
-    admin.attempt(unassignPermissions, {
-      params: { userId: platform.adminId },
-      body: { permissions: ['admin'] },
-    }),
-    admin.attempt(replacePermissions, { params: { userId: platform.adminId }, body: { permissions: [] } }),
+  const params = { userId: platform.adminId };
+  const attempts: (() => Promise<Answer>)[] = [
+    () => admin.attempt(updateUser, { params, body: { isActive: false } }),
+    () => admin.attempt(deleteUser, { params }),
+    () => admin.attempt(unassignPermissions, { params, body: { permissions: ['admin'] } }),
+    () => admin.attempt(replacePermissions, { params, body: { permissions: [] } }),
   ];
-  for (const { status, body } of await Promise.all(attempts())) {
+  for (const { status, body } of await Promise.all(attempts.map((one) => untilAvailable<Answer>(one)))) {
     assert.deepEqual([status, body.error], [409, 'LAST_ADMINISTRATOR']);
   }
   const other = await create({ role: 'admin', password: PASSWORD });
   const demote = (id: string) =>
-    admin.attempt(unassignPermissions, { params: { userId: id }, body: { permissions: ['admin'] } });
+    untilAvailable(() =>
+      admin.attempt(unassignPermissions, { params: { userId: id }, body: { permissions: ['admin'] } }),
+    );
   const both = await Promise.all([demote(other.id), demote(platform.adminId)]);
   const statuses = both.map(({ status }) => status);
   assert.ok(statuses.includes(200) && (statuses.includes(409) || statuses.includes(403)), statuses.join());

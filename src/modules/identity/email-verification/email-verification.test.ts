@@ -271,7 +271,7 @@ test('code and link end after a day', async () => {
 test('a new mail replaces the one before, and three an hour are sent', async () => {
   const { member, code, token } = await newcomer();
   const resend = () => member.client.attempt(resendVerification);
-  const many = await Promise.all(Array.from({ length: 12 }, resend));
+  const many = await Promise.all(Array.from({ length: 12 }, () => untilAvailable(resend)));
   assert.deepEqual(many.map(({ status }) => status).sort(), [...Array(3).fill(202), ...Array(9).fill(429)]);
   const refused = many.find(({ status }) => status === 429);
   assert.ok(Number(refused?.headers.get('retry-after')) > 3000);

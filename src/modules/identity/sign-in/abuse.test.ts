@@ -11,6 +11,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { withApp } from '../../../../test/support/factors.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { expiredToken } from '../../../kernel/operations/access.ts';
@@ -19,7 +20,9 @@ const platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.0/8' });
 const { client } = platform;
 const from = (address: string) => client.with({ 'x-forwarded-for': address });
 const signIn = (address: string, email: string, password: string) =>
-  from(address).attempt(signInOperation, { body: { email, password, platform: 'web', device: address } });
+  untilAvailable(() =>
+    from(address).attempt(signInOperation, { body: { email, password, platform: 'web', device: address } }),
+  );
 const QUARTER_MS = 15 * 60_000;
 /** An instant just after a window began, so that no window ends during a test. */
 const atWindowStart = () =>

@@ -16,7 +16,7 @@ import {
   validateResetCode,
 } from '../../../../sdk/src/index.ts';
 import { type Answer, PASSWORD } from '../../../../test/support/client.ts';
-import { holding } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -37,11 +37,17 @@ type Member = Awaited<ReturnType<typeof platform.newMember>>;
 
 const places = Array.from({ length: AT_ONCE }, (_, place) => `device ${place}`);
 const signIn = (email: string, password: string, device = 'other') =>
-  client.attempt(signInOperation, { body: { email, password, platform: 'web', device } });
+  untilAvailable(() =>
+    client.attempt(signInOperation, { body: { email, password, platform: 'web', device } }),
+  );
 const change = (member: Member, from = PASSWORD, to = NEXT) =>
-  member.client.attempt(changePassword, { body: { currentPassword: from, newPassword: to } });
+  untilAvailable(() =>
+    member.client.attempt(changePassword, { body: { currentPassword: from, newPassword: to } }),
+  );
 const sso = ({ id, accessToken, refreshToken }: Member, device: string) =>
-  client.attempt(signInSso, { body: { userId: id, platform: 'web', device, accessToken, refreshToken } });
+  untilAvailable(() =>
+    client.attempt(signInSso, { body: { userId: id, platform: 'web', device, accessToken, refreshToken } }),
+  );
 /** With the right password the status is 200, or 429 when earlier wrong passwords count. */
 async function assertGood(email: string, password: string): Promise<void> {
   const { status } = await signIn(email, password);
@@ -112,7 +118,7 @@ test('single sign-on from a session ends with that session', async () => {
     await assertAllDead(await during(hops, () => change(ada)), [401]);
     const again = { ...ada, ...(await signIn(ada.email, NEXT)).data };
     const ending = () =>
-      admin.call(endSessionsOfUser, { params: { userId: ada.id }, query: { platform: 'web' } });
+      admin.callPatiently(endSessionsOfUser, { params: { userId: ada.id }, query: { platform: 'web' } });
     await assertAllDead(
       await during(
         places.map((device) => () => sso(again, device)),
@@ -130,7 +136,9 @@ test('a refresh in progress fails after a change of the password', async () => {
     const refreshes = others.map(({ data }) => {
       let refreshToken = String(data?.refreshToken);
       return async () => {
-        const answer = await client.attempt(refreshTokenOperation, { body: { refreshToken } });
+        const answer = await untilAvailable(() =>
+          client.attempt(refreshTokenOperation, { body: { refreshToken } }),
+        );
         if (answer.data) refreshToken = answer.data.refreshToken;
         return answer;
       };
@@ -144,14 +152,16 @@ test('no sign-in succeeds after its account was deactivated or deleted', async (
     const ada = await platform.newMember();
     const signIns = places.map((device) => () => signIn(ada.email, PASSWORD, device));
     const deactivated = await during(signIns, () =>
-      admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } }),
+      admin.callPatiently(updateUser, { params: { userId: ada.id }, body: { isActive: false } }),
     );
     assert.equal(
       (await admin.attempt(updateUser, { params: { userId: ada.id }, body: { isActive: true } })).status,
       200,
     );
     await assertAllDead(deactivated, [401, 403]);
-    const deleted = await during(signIns, () => admin.call(deleteUser, { params: { userId: ada.id } }));
+    const deleted = await during(signIns, () =>
+      admin.callPatiently(deleteUser, { params: { userId: ada.id } }),
+    );
     await assertAllDead(deleted, [401, 403]);
     assertRefused(await admin.attempt(getUser, { params: { userId: ada.id } }), userNotFound);
   }
@@ -202,7 +212,9 @@ test('of concurrent resets with one code, or changes with one current password, 
   const code = await mailedCode(ada.email);
   const resets = await Promise.all(
     places.map((place) =>
-      client.attempt(resetPassword, { body: { email: ada.email, code, newPassword: `${NEXT} ${place}` } }),
+      untilAvailable(() =>
+        client.attempt(resetPassword, { body: { email: ada.email, code, newPassword: `${NEXT} ${place}` } }),
+      ),
     ),
   );
   const won = resets.findIndex(({ status }) => status === 200);
@@ -220,7 +232,7 @@ test('of concurrent resets with one code, or changes with one current password, 
 test('an ended session cannot change the password', async () => {
   const ada = await platform.newMember();
   const stolen = { ...ada, client: client.as(String((await signIn(ada.email, PASSWORD)).data?.accessToken)) };
-  const [changed] = await Promise.all([change(stolen), ada.client.call(signOut, { body: {} })]);
+  const [changed] = await Promise.all([change(stolen), ada.client.callPatiently(signOut, { body: {} })]);
   const isChanged = changed.status === 200;
   assert.ok(isChanged || [400, 401].includes(changed.status), `${changed.status}`);
   assert.equal((await signIn(ada.email, isChanged ? NEXT : PASSWORD)).status, 200);

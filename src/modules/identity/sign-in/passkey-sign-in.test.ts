@@ -32,7 +32,7 @@ const answerOf = (made: Authenticator, challenge: string, behaviour = {}) => ({
 
 /** Signs in with signatures of challenges that were fetched before, so that the requests arrive together. */
 const together = (answers: ReturnType<typeof answerOf>[]) =>
-  Promise.all(answers.map((answer) => client.attempt(signInByPasskey, answer)));
+  Promise.all(answers.map((answer) => untilAvailable(() => client.attempt(signInByPasskey, answer))));
 
 /** Returns the session id in an access token. */
 const sessionOf = ({ data }: { data?: { accessToken?: string } | null }): string =>

@@ -28,6 +28,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { appOf, elevate, withApp } from '../../../../test/support/factors.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
@@ -114,7 +115,10 @@ test('concurrent transfers together send no more than the limit', async () => {
   const ada = await rich();
   const toUserId = (await platform.newMember()).id;
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ada.client.attempt(transferKeys, { body: { toUserId, amount: 200 } })),
+    Array.from({ length: 20 }, (_, place) => {
+      const keyed = ada.client.with({ 'idempotency-key': `concurrent-${place}` });
+      return untilAvailable(() => keyed.attempt(transferKeys, { body: { toUserId, amount: 200 } }));
+    }),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 5);
   for (const answer of answers) if (answer.status !== 201) assertRefused(answer, stepUpRequired);
@@ -161,7 +165,7 @@ test('twenty step-ups at once with one code elevate once', async () => {
   const ada = await withApp(platform, await platform.newMember());
   const mfaCode = ada.app.newCode();
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ada.client.attempt(stepUp, { body: { mfaCode } })),
+    Array.from({ length: 20 }, () => untilAvailable(() => ada.client.attempt(stepUp, { body: { mfaCode } }))),
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
@@ -172,8 +176,8 @@ test('a step-up that meets the removal of its factor leaves no elevation behind'
     await elevate(ada);
     const mfaCode = ada.app.newCode();
     await Promise.all([
-      ada.client.attempt(stepUp, { body: { mfaCode } }),
-      ada.client.attempt(removeAuthenticator),
+      untilAvailable(() => ada.client.attempt(stepUp, { body: { mfaCode } })),
+      untilAvailable(() => ada.client.attempt(removeAuthenticator)),
     ]);
     const { totp } = (await ada.client.call(getFactors)).data;
     assert.equal(totp, false);
@@ -191,8 +195,8 @@ test('a change of password excludes a step-up by the old one, whichever comes fi
     const ada = await platform.newMember();
     const body = { currentPassword: PASSWORD, newPassword: next };
     const [changed, raised] = await Promise.all([
-      ada.client.attempt(changePassword, { body }),
-      ada.client.attempt(stepUp, { body: { password: PASSWORD } }),
+      untilAvailable(() => ada.client.attempt(changePassword, { body })),
+      untilAvailable(() => ada.client.attempt(stepUp, { body: { password: PASSWORD } })),
     ]);
     assert.equal(changed.status, 200);
     if (raised.status !== 200) assertRefused(raised, wrongPassword);
@@ -206,8 +210,8 @@ test('a change of password that waits for the removal of the factor is judged af
   await elevate(ada);
   const body = { currentPassword: PASSWORD, newPassword: 'another password for tests' };
   const [changed, removed] = await Promise.all([
-    ada.client.attempt(changePassword, { body }),
-    ada.client.attempt(removeAuthenticator),
+    untilAvailable(() => ada.client.attempt(changePassword, { body })),
+    untilAvailable(() => ada.client.attempt(removeAuthenticator)),
   ]);
   assert.deepEqual([changed.status, removed.status], [200, 200]);
   const rows = await database.all(

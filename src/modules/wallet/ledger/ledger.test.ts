@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fundWalletAsAdmin, getBalance, transferKeys } from '../../../../sdk/src/index.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 
@@ -23,9 +24,11 @@ test('concurrent operations conserve Keys and keep every hash chain', async () =
         operations.map(async ({ from, to, amount, isFunding }) => {
           const target = members[to] as (typeof members)[number];
           const sender = members[from] as (typeof members)[number];
-          const { status } = isFunding
-            ? await admin.attempt(fundWalletAsAdmin, { body: { userId: target.id, amount: amount % 1000 } })
-            : await sender.client.attempt(transferKeys, { body: { toUserId: target.id, amount } });
+          const { status } = await untilAvailable<{ status: number }>(() =>
+            isFunding
+              ? admin.attempt(fundWalletAsAdmin, { body: { userId: target.id, amount: amount % 1000 } })
+              : sender.client.attempt(transferKeys, { body: { toUserId: target.id, amount } }),
+          );
           if (status !== 201) {
             assert.equal(status, 400);
             return;
@@ -49,7 +52,8 @@ test('many opposite transfers neither deadlock nor lose Keys', async () => {
   const pair = [await platform.newMemberWith(1000), await platform.newMemberWith(1000)] as const;
   const storm = Array.from({ length: 400 }, (_, place) => {
     const [from, to] = place % 2 === 0 ? [pair[0], pair[1]] : [pair[1], pair[0]];
-    return from.client.call(transferKeys, { body: { toUserId: to.id, amount: 1 } });
+    const keyed = from.client.with({ 'idempotency-key': `storm-${place}` });
+    return keyed.callPatiently(transferKeys, { body: { toUserId: to.id, amount: 1 } });
   });
   const answers = await Promise.all(storm);
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
@@ -64,9 +68,10 @@ test('of concurrent transfers that would overdraw together exactly those that fi
   const ada = await platform.newMemberWith(50);
   const ben = await platform.newMemberWith(0);
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () =>
-      ada.client.attempt(transferKeys, { body: { toUserId: ben.id, amount: 7 } }),
-    ),
+    Array.from({ length: 40 }, (_, place) => {
+      const keyed = ada.client.with({ 'idempotency-key': `overdrawing-${place}` });
+      return untilAvailable(() => keyed.attempt(transferKeys, { body: { toUserId: ben.id, amount: 7 } }));
+    }),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 7);
   assert.equal((await ada.client.call(getBalance)).data.balance, 1);

@@ -6,6 +6,7 @@ import {
   getBalance,
   listTransactions,
 } from '../../../../sdk/src/index.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { userNotFound } from '../../identity/contract.ts';
@@ -51,9 +52,11 @@ test('the first answer is repeated under its Idempotency-Key, also to administra
 
 test('fifty concurrent creations make one wallet', async () => {
   const ada = await platform.newMember();
-  const all = await Promise.all(Array.from({ length: 50 }, () => ada.client.call(createWallet)));
-  assert.equal(all.filter(({ status }) => status === 201).length, 1);
-  assert.equal(new Set(all.map(({ data }) => data._id)).size, 1);
+  const all = await Promise.all(
+    Array.from({ length: 50 }, () => untilAvailable(() => ada.client.attempt(createWallet))),
+  );
+  assert.deepEqual(all.map(({ status }) => status).sort(), [...Array(49).fill(200), 201]);
+  assert.equal(new Set(all.map(({ data }) => data?._id)).size, 1);
 });
 
 test('the balance in dollars is rounded half-up to cents at the current rate', async () => {

@@ -13,6 +13,7 @@ import {
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../../sdk/src/operation.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
@@ -181,7 +182,9 @@ test('withdrawals wait while the provider is down, and are then paid out once', 
   const before = await made();
   await platform.standIn('payments', { mode: 'fail', payoutDelay: 0 });
   const id = await withdraw(ada, 40);
-  await sleep(500);
+  // A payout that nobody has tried to submit could be cancelled without the provider.
+  const untried = "select count(*) from merchant.payout where status = 'queued'";
+  await until(async () => (await database.count(untried)) === 0, 'the submission');
   assertRefused(await cancel(ada, id), paymentUnavailable);
   assert.equal(await statusOf(ada, id), 'pending');
   await platform.standIn('payments', { mode: 'ok', payouts: 'hold' });
@@ -223,8 +226,10 @@ test('a withdrawal that is ended concurrently in several ways ends once', async 
     const id = await withdraw(ada, 40);
     if (round > 2) await submitted();
     const answers = await Promise.all([
-      ...Array.from({ length: 5 }, () => cancel(ada, id)),
-      ...(['completed', 'failed', 'cancelled', 'completed'] as const).map((outcome) => settle(id, outcome)),
+      ...Array.from({ length: 5 }, () => untilAvailable(() => cancel(ada, id))),
+      ...(['completed', 'failed', 'cancelled', 'completed'] as const).map((outcome) =>
+        untilAvailable(() => settle(id, outcome)),
+      ),
     ]);
     assert.deepEqual(
       answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status)),
@@ -248,7 +253,10 @@ test('of concurrent withdrawals beyond the balance exactly those that fit succee
   const ada = await platform.newMemberWith(50);
   await platform.standIn('payments', { payouts: 'hold' });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ada.client.attempt(withdrawKeys, { body: { amount: 8 } })),
+    Array.from({ length: 20 }, (_, place) => {
+      const keyed = ada.client.with({ 'idempotency-key': `withdrawal-${place}` });
+      return untilAvailable(() => keyed.attempt(withdrawKeys, { body: { amount: 8 } }));
+    }),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 6);
   assert.equal(await balanceOf(ada), 2);

@@ -46,10 +46,17 @@ test('the feed lists events in the order in which they happened, with the ids of
     params: { userId: payer.id },
     body: { remainingKeys: 'forfeit' },
   });
-  const events = await eventsAbout(payer.id, 5);
+  const events = await eventsAbout(payer.id, 6);
   assert.deepEqual(
     events.map(({ type }) => type),
-    ['user.created', 'wallet.funded', 'wallet.transferred', 'user.updated', 'user.deleted'],
+    [
+      'user.created',
+      'wallet.funded',
+      'wallet.transferred',
+      'user.updated',
+      'wallet.refunded',
+      'user.deleted',
+    ],
   );
   const [, , transferred, updated] = events;
   assert.deepEqual(transferred?.data, {
@@ -66,7 +73,7 @@ test('the feed lists events in the order in which they happened, with the ids of
   }
   assert.doesNotMatch(JSON.stringify(events), /Xanthippe|Lovelace|@/);
   // The deletion is published a second time to the modules, but it happened once.
-  assert.equal(new Set(events.map(({ id }) => id)).size, 5);
+  assert.equal(new Set(events.map(({ id }) => id)).size, 6);
 });
 
 test('pages follow each other by their cursors without gaps, and an empty one has none', async () => {

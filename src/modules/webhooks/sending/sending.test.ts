@@ -15,9 +15,11 @@ import {
   updateWebhookEndpoint,
   verifyWebhook,
 } from '../../../../sdk/src/index.ts';
+import { untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { stopClock } from '../../../../test/support/stopped-clock.ts';
 import { endpointsOf, type ReceivedRequest } from '../../../../test/support/webhooks.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import {
@@ -71,7 +73,8 @@ test('an endpoint receives events numbered from 1 and signed according to Standa
   assertRefused(await admin.attempt(getWebhookEndpoint, { params: endpoint.params }), endpointNotFound);
 });
 
-test('a refused delivery is retried later and does not delay others', async () => {
+test('a refused delivery is retried later and does not delay others', async (t) => {
+  stopClock(t, platform.clock);
   const endpoint = await registered({ types: ['user.created'] });
   endpoint.now.answer = ({ event }, response) =>
     void response.writeHead(event.sequence === 1 ? 500 : 200).end('nothing\u0000');
@@ -96,7 +99,8 @@ test('a refused delivery is retried later and does not delay others', async () =
   await endpoint.remove();
 });
 
-test('an ordered endpoint gets one after the other, also while one is refused', async () => {
+test('an ordered endpoint gets one after the other, also while one is refused', async (t) => {
+  stopClock(t, platform.clock);
   const endpoint = await registered({ types: ['user.created'], ordered: true });
   let refusals = 2;
   endpoint.now.answer = ({ event }, response) =>
@@ -262,7 +266,7 @@ test('there are at most twenty endpoints, also when many are registered at once,
   );
   assert.deepEqual(Object.keys(kept?.answer ?? {}), ['sealed']);
   const results = await Promise.all(
-    Array.from({ length: 24 }, () => admin.attempt(createWebhookEndpoint, { body })),
+    Array.from({ length: 24 }, () => untilAvailable(() => admin.attempt(createWebhookEndpoint, { body }))),
   );
   const refused = results.filter(({ status }) => status !== 201);
   assert.equal(refused.length, 5);
