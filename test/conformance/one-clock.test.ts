@@ -82,6 +82,7 @@ const TIMERS: Exceptions = {
     'src/cli/idle-memory.ts',
     'src/cli/schema.ts',
     'src/external/prices/stream.ts',
+    'src/external/prices/streams.ts',
     'src/kernel/database/migrations.ts',
     'src/kernel/database/replica-position.ts',
     'src/kernel/distributed/redis-cluster.ts',
