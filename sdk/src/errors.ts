@@ -10,6 +10,7 @@ export type ClientCode =
   | 'SIGNED_OUT'
   | 'LIVE_ENDED'
   | 'TOO_SLOW'
+  | 'NO_VIDEO'
   | 'CHECKOUT_EXPIRED';
 
 /** The details of a failure. */

@@ -18,20 +18,24 @@ export interface Uploadable {
 export interface UploadOptions {
   /** Called with numbers from 0 to 1, first while the file is uploaded, then while it is processed. */
   onProgress?(progress: { phase: 'sending' | 'processing'; ratio: number }): void;
+  /** How long to wait for the processing; a day by default. */
+  timeoutMs?: number | undefined;
   signal?: Signal | undefined;
 }
 
 const POLL_MS = 3_000;
+/** Processing takes minutes. After this time, which exceeds any queue of long videos, something is wrong. */
+const LONGEST_MS = 24 * 3_600_000;
 
 /**
  * Uploads a video of a lesson and waits until it can be played. Throws a {@link PlatformError} with the code of the
- * platform if the file cannot be made into a video.
+ * platform if the file cannot be made into a video, and with `TIMEOUT` as {@link finishedVideo} does.
  */
 export async function uploadVideo(
   caller: Caller,
   lessonId: string,
   file: Uploadable,
-  { onProgress = () => undefined, signal }: UploadOptions = {},
+  { onProgress = () => undefined, timeoutMs, signal }: UploadOptions = {},
 ): Promise<LessonVideo> {
   const params = { lessonId };
   const options = { signal };
@@ -44,18 +48,20 @@ export async function uploadVideo(
   const ticket = await caller.call(requestLessonUpload, { params, body: announced }, options);
   await sendFile(caller, ticket, file, (ratio) => onProgress({ phase: 'sending', ratio }), signal);
   await caller.call(completeLessonUpload, { params, body: { fileKey: ticket.fileKey } }, options);
-  return finishedVideo(caller, lessonId, { onProgress, signal });
+  return finishedVideo(caller, lessonId, { onProgress, timeoutMs, signal });
 }
 
 /**
  * Waits until the video of a lesson has been processed and can be played, also if another program has uploaded it.
- * Throws a {@link PlatformError} with the code of the platform if it cannot be made into a video.
+ * Throws a {@link PlatformError} with the code of the platform if it cannot be made into a video, with `NO_VIDEO` if
+ * nobody has sent one or is about to, and with `TIMEOUT` after `timeoutMs`; the processing goes on then.
  */
 export async function finishedVideo(
   caller: Caller,
   lessonId: string,
-  { onProgress = () => undefined, signal }: UploadOptions = {},
+  { onProgress = () => undefined, timeoutMs = LONGEST_MS, signal }: UploadOptions = {},
 ): Promise<LessonVideo> {
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const video = await caller.call(getLessonVideo, { params: { lessonId } }, { signal });
     if (video.status === 'complete') return video;
@@ -65,7 +71,16 @@ export async function finishedVideo(
         kind: 'refused',
         code: video.error?.code ?? 'PROCESSING_FAILED',
       });
+    if (video.status === null)
+      throw new PlatformError({ message: 'The lesson has no video', kind: 'client', code: 'NO_VIDEO' });
     onProgress({ phase: 'processing', ratio: (video.progress ?? 0) / 100 });
+    // Holds also if `timeoutMs` is not a number.
+    if (!(Date.now() + POLL_MS <= end))
+      throw new PlatformError({
+        message: 'The video has not been processed yet',
+        kind: 'timeout',
+        code: 'TIMEOUT',
+      });
     await sleep(POLL_MS, signal);
   }
 }

@@ -101,6 +101,7 @@ function contributionsOf(modules: Module[]) {
     sections: Object.assign({}, ...modules.map((module) => module.sections ?? {})) as Record<string, string>,
     outgoing: parts.flatMap((part) => part.outgoing ?? []),
     rawRoutes: modules.flatMap((module) => module.rawRoutes ?? []),
+    rawFailures: modules.flatMap((module) => module.rawFailures ?? []),
     live: collectLive(parts),
     metrics: parts.flatMap((part) => part.metrics ?? []),
     sealed: modules.flatMap((module) => module.sealed ?? []),

@@ -23,8 +23,9 @@ function assembled(config: Config) {
 
 /** Returns the descriptions without a running platform. */
 export function describePlatform(config: Config): Descriptions {
-  const { gateway, operations, sections, outgoing, live } = assembled(config).assembly;
-  return { api: gateway.describe({ operations, sections, outgoing }), live: gateway.describeLive(live) };
+  const { gateway, operations, sections, outgoing, rawFailures, live } = assembled(config).assembly;
+  const api = gateway.describe({ operations, sections, outgoing, rawFailures });
+  return { api, live: gateway.describeLive(live) };
 }
 
 /** Returns what is known of the metrics that a process with this configuration exports, without a running platform. */

@@ -99,7 +99,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       settings: config.identity,
     }),
   );
-  const { contactsOf, contactByEmail, activeSessionsOf, permissionsOf } = identity;
+  const { contactsOf, contactByEmail, activeSessionsOf } = identity;
   const merchant = add(merchantModule({ ...core, provider: payments, returnUrls }));
   const moderation = add(moderationModule({ ...core, identity }));
   add(memberModule({ identity, moderation }));
@@ -140,12 +140,12 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       settings: config.realtime,
     }),
   );
-  add(livestreamModule({ ...core, upstream: external.schedule, fanOut, moderation, permissionsOf }));
+  add(livestreamModule({ ...core, upstream: external.schedule, fanOut, moderation, identity }));
   const education = add(
     educationModule({ ...core, identity, wallet, media, moderation, notifications, fanOut, publicUrl }),
   );
   add(communityModule({ ...core, identity, fanOut, moderation }));
-  const watching = add(watchingModule({ ...core, settings: config.watching }));
+  const watching = add(watchingModule({ ...core, identity, settings: config.watching }));
   add(tradeModule({ ...core, identity, fanOut, moderation }));
   add(
     educatorModule({

@@ -20,6 +20,7 @@ import {
   expiredToken,
   holds,
   invalidToken,
+  mailWebhookSecret,
   member,
   memberOrClient,
   memberOrInternal,
@@ -54,7 +55,7 @@ const [ADMIN, READER] = [
 const CLIENT: Caller = { kind: 'client' };
 const SERVICE: Caller = { kind: 'service' };
 const keyOf = (tier: string): StoredKey => ({ id: tier, tier }) as StoredKey;
-const NOTHING: Credentials = { isService: false, hasWebhookSecret: undefined };
+const NOTHING: Credentials = { isService: false, hasWebhookSecret: undefined, hasMailSecret: undefined };
 const [KEY, ADMIN_KEY] = [
   { ...NOTHING, key: keyOf('crm') },
   { ...NOTHING, key: keyOf('admin') },
@@ -62,7 +63,11 @@ const [KEY, ADMIN_KEY] = [
 
 /** Reads the credentials of a request with these headers and this query. */
 const reading =
-  ({ internalKey = 'internal' as string | undefined, webhookSecrets = ['old', 'new'] } = {}) =>
+  ({
+    internalKey = 'internal' as string | undefined,
+    webhookSecrets = ['old', 'new'],
+    mailSecrets = ['earlier', 'later'],
+  } = {}) =>
   (headers: Record<string, string | string[]>, query?: unknown) =>
     authentication({
       keys: {
@@ -81,6 +86,7 @@ const reading =
       },
       internalKey,
       webhookSecrets,
+      mailSecrets,
     })({ headers, query } as FastifyRequest);
 const read = reading();
 const codesOf = ({ keyFailure, tokenFailure }: Credentials) => [keyFailure?.code, tokenFailure?.code];
@@ -103,7 +109,10 @@ function assertAdmits(access: Access, credentials: Credentials, expected: Caller
 
 test('keys and tokens are read from their headers, and wrong ones are distinguished from missing ones', async () => {
   const { key, user, ...rest } = await read({ 'x-api-key': 'crm', authorization: 'Bearer good.token' });
-  assert.deepEqual([key, user, rest], [keyOf('crm'), USER, { isService: false, hasWebhookSecret: false }]);
+  assert.deepEqual(
+    [key, user, rest],
+    [keyOf('crm'), USER, { isService: false, hasWebhookSecret: false, hasMailSecret: false }],
+  );
   assert.deepEqual(codesOf(await read({})), [apiKeyRequired().code, undefined]);
   assert.equal((await read({})).keyFailure?.status, 401);
   const wrong = await read({ 'x-api-key': 'wrong', authorization: 'Bearer wrong' });
@@ -135,25 +144,40 @@ test('a service has the internal key, where there is one', async () => {
   assert.equal(await isService({ 'x-internal-api-key': 'undefined' }, without), false);
 });
 
-test('each configured webhook secret is accepted in its header, in the query or as a password', async () => {
-  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+test('each secret of the backoffice is accepted in its header alone, and none of the mail service', async () => {
   const has = async (headers: Record<string, string | string[]>, query?: unknown) =>
     (await read(headers, query)).hasWebhookSecret;
   for (const secret of ['old', 'new']) {
+    assert.equal(await has({ 'x-webhook-secret': secret }), true);
+    assert.equal(await has({}, { secret }), false);
+    assert.equal(await has(basic(`anybody:${secret}`)), false);
+  }
+  for (const secret of ['wrong', 'earlier']) assert.equal(await has({ 'x-webhook-secret': secret }), false);
+  assert.equal(await has({}), false);
+  const unconfigured = await reading({ webhookSecrets: [] })({ 'x-webhook-secret': '' });
+  assert.deepEqual([unconfigured.hasWebhookSecret, unconfigured.hasMailSecret], [undefined, false]);
+});
+
+test('each secret of the mail service is accepted in its header, in the query or as a password', async () => {
+  const has = async (headers: Record<string, string | string[]>, query?: unknown) =>
+    (await read(headers, query)).hasMailSecret;
+  for (const secret of ['earlier', 'later']) {
     assert.equal(await has({ 'x-webhook-secret': secret }), true);
     assert.equal(await has({}, { secret }), true);
     assert.equal(await has(basic(`anybody:${secret}`)), true);
     assert.equal(await has(basic(secret)), true);
   }
-  assert.equal(await has({ 'x-webhook-secret': 'wrong' }, { secret: 'new' }), false);
-  for (const none of [{}, basic('new:wrong'), { authorization: 'Bearer new' }])
+  assert.equal(await has({ 'x-webhook-secret': 'wrong' }, { secret: 'later' }), false);
+  for (const none of [{}, basic('later:wrong'), basic('old'), { authorization: 'Bearer later' }])
     assert.equal(await has(none), false);
-  for (const query of [undefined, null, { secret: ['old', 'new'] }, { secret: 5 }])
+  for (const query of [undefined, null, { secret: ['earlier', 'later'] }, { secret: 5 }])
     assert.equal(await has({}, query), false);
-  const one = await reading({ webhookSecrets: ['old'] })({ 'x-webhook-secret': 'old' });
-  assert.equal(one.hasWebhookSecret, true);
-  const unconfigured = await reading({ webhookSecrets: [] })({ 'x-webhook-secret': '' });
-  assert.equal(unconfigured.hasWebhookSecret, undefined);
+  const one = await reading({ mailSecrets: ['earlier'] })({ 'x-webhook-secret': 'earlier' });
+  assert.equal(one.hasMailSecret, true);
+  const unconfigured = await reading({ mailSecrets: [] })({ 'x-webhook-secret': '' });
+  assert.deepEqual([unconfigured.hasWebhookSecret, unconfigured.hasMailSecret], [false, undefined]);
 });
 
 test('without an API key nobody is admitted where one is needed', () => {
@@ -214,7 +238,7 @@ test('a service is admitted with the internal key alone, where services are', ()
   for (const access of [member, administrator, anyClient]) assertAdmits(access, service, apiKeyRequired);
 });
 
-test('signed calls need no key, and webhooks of the backoffice need their secret', () => {
+test('signed calls need no key, and webhooks of the backoffice and the mail service need their secrets', () => {
   for (const access of [signedWebhook, signedLink]) assertAdmits(access, NOTHING, CLIENT);
   const either = {
     ...signedLink,
@@ -229,6 +253,18 @@ test('signed calls need no key, and webhooks of the backoffice need their secret
   assertAdmits(webhookSecret, { ...NOTHING, hasWebhookSecret: true }, CLIENT);
   assertAdmits(webhookSecret, { ...KEY, hasWebhookSecret: false }, wrongWebhookSecret);
   assertAdmits(webhookSecret, { ...KEY, hasWebhookSecret: undefined }, webhookNotConfigured);
+  assertAdmits(
+    webhookSecret,
+    { ...NOTHING, hasWebhookSecret: false, hasMailSecret: true },
+    wrongWebhookSecret,
+  );
+  assertAdmits(
+    mailWebhookSecret,
+    { ...NOTHING, hasWebhookSecret: true, hasMailSecret: false },
+    wrongWebhookSecret,
+  );
+  assertAdmits(mailWebhookSecret, { ...NOTHING, hasMailSecret: true }, CLIENT);
+  assertAdmits(mailWebhookSecret, { ...NOTHING, hasWebhookSecret: true }, webhookNotConfigured);
 });
 
 test('a member with a second factor needs an elevated session, and others do not', () => {

@@ -30,6 +30,8 @@ export interface Credentials {
   isService: boolean;
   /** Whether the request has the webhook secret; undefined when none is configured. */
   hasWebhookSecret: boolean | undefined;
+  /** The same for the secret of the mail service. */
+  hasMailSecret: boolean | undefined;
 }
 
 interface AuthenticationDeps {
@@ -38,23 +40,32 @@ interface AuthenticationDeps {
   internalKey: string | undefined;
   /** Accepted secrets; several during rotation. */
   webhookSecrets: readonly string[];
+  /** The same of the mail service. */
+  mailSecrets: readonly string[];
 }
 
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
 /** Reads and checks the credentials of a request (API key, bearer token, internal key) in parallel. */
-export function authentication({ keys, authenticate, internalKey, webhookSecrets }: AuthenticationDeps) {
+export function authentication({
+  keys,
+  authenticate,
+  internalKey,
+  webhookSecrets,
+  mailSecrets,
+}: AuthenticationDeps) {
   return async function readCredentials(request: FastifyRequest): Promise<Credentials> {
     const { headers } = request;
     const key = headers['x-api-key'];
     const authorization = headers.authorization;
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-    const secret = headers['x-webhook-secret'] ?? secretElsewhere(request);
+    const secret = headers['x-webhook-secret'];
     const internal = headers['x-internal-api-key'];
     const credentials: Credentials = {
       isService:
         internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey),
-      hasWebhookSecret: webhookSecrets.length > 0 ? isOneOf(webhookSecrets, secret) : undefined,
+      hasWebhookSecret: isOneOf(webhookSecrets, secret),
+      hasMailSecret: isOneOf(mailSecrets, secret ?? secretElsewhere(request)),
     };
     await Promise.all([
       settle(
@@ -85,7 +96,7 @@ export function authentication({ keys, authenticate, internalKey, webhookSecrets
 
 const BASIC = /^Basic +([\w+/]+=*)$/i;
 
-/** Returns the webhook secret of services that cannot send a header: in the query, or as a password. */
+/** Returns the webhook secret of mail services that cannot send a header: in the query, or as a password. */
 function secretElsewhere({ headers, query }: FastifyRequest): string | undefined {
   const { secret } = (query ?? {}) as { secret?: unknown };
   if (typeof secret === 'string') return secret;
@@ -95,8 +106,9 @@ function secretElsewhere({ headers, query }: FastifyRequest): string | undefined
   return text.slice(text.indexOf(':') + 1);
 }
 
-/** Compares with every secret in constant time. */
-function isOneOf(secrets: readonly string[], given: string | string[] | undefined): boolean {
+/** Compares with every secret in constant time; returns undefined when there are none. */
+function isOneOf(secrets: readonly string[], given: string | string[] | undefined): boolean | undefined {
+  if (secrets.length === 0) return undefined;
   if (given === undefined) return false;
   let isOne = false;
   for (const secret of secrets) if (sameSecret(String(given), secret)) isOne = true;
@@ -116,6 +128,12 @@ async function settle<T>(
   }
 }
 
+/** Whether a request has the webhook secret of such operations; undefined when none is configured. */
+export const hasSecretFor = (
+  { isOfMailService }: Access,
+  { hasWebhookSecret, hasMailSecret }: Credentials,
+): boolean | undefined => (isOfMailService ? hasMailSecret : hasWebhookSecret);
+
 /** Credentials that the operation itself checks. */
 const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
 
@@ -130,8 +148,9 @@ export function admitCaller(access: Access, credentials: Credentials): Caller {
   if (access.credentials.some((set) => set.some((one) => SIGNATURES.includes(one))))
     return { kind: 'client' };
   if (access.credentials.some((set) => set.includes('webhookSecret'))) {
-    if (credentials.hasWebhookSecret === undefined) throw webhookNotConfigured();
-    if (!credentials.hasWebhookSecret) throw wrongWebhookSecret();
+    const hasSecret = hasSecretFor(access, credentials);
+    if (hasSecret === undefined) throw webhookNotConfigured();
+    if (!hasSecret) throw wrongWebhookSecret();
     return { kind: 'client' };
   }
   if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { allInTurn } from '../kernel/concurrency/all-in-turn.ts';
 import type { Core } from '../kernel/core.ts';
 import { metricsReporter } from '../kernel/database/metrics-reporter.ts';
+import type { FailureMaker } from '../kernel/failures.ts';
 import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
@@ -106,6 +107,8 @@ export interface Gateway {
     outgoing: OutgoingMessage[];
     /** Routes outside the API. */
     rawRoutes: RawRoute[];
+    /** What they may refuse with. */
+    rawFailures: FailureMaker[];
     live: LiveContributions;
     authenticate: Authenticate;
     /** Returns the current data of the members whose sessions are active. */
@@ -158,7 +161,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports, clock)];
 
-  const trustedProxies = settings.trustedProxies ?? [];
+  const { trustedProxies = [], webhookSecrets = [] } = settings;
+  const credentialsReader = (authenticate: Authenticate) =>
+    authentication({
+      keys,
+      authenticate,
+      internalKey: settings.internalApiKey,
+      webhookSecrets,
+      mailSecrets: settings.mailWebhookSecrets ?? webhookSecrets,
+    });
   const proxies = forwarding(trustedProxies, (address) => log.warn({ address }, UNTRUSTED_PROXY));
 
   return {
@@ -182,6 +193,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       sections,
       outgoing,
       rawRoutes,
+      rawFailures,
       live,
       authenticate,
       callersOf,
@@ -190,15 +202,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
       ...found
     }) => {
       ownersOf = found.ownersOf;
-      const readCredentials = authentication({
-        keys,
-        authenticate,
-        internalKey: settings.internalApiKey,
-        webhookSecrets: settings.webhookSecrets ?? [],
-      });
+      const readCredentials = credentialsReader(authenticate);
       const describeSome = (some: Operation[]) => {
         const isForAdministrators = some.some(({ access }) => access.audience.includes('administrator'));
-        return describe({ operations: some, sections, outgoing: isForAdministrators ? outgoing : [] }, '/');
+        const someOutgoing = isForAdministrators ? outgoing : [];
+        return describe({ operations: some, sections, outgoing: someOutgoing, rawFailures }, '/');
       };
       const console = operatorConsole({ ...deps, isProduction, authenticate, callersOf });
       const monitoring = [...healthPages(health), ...(deps.hasMetricsApart ? [] : [metricsPage(metrics)])];

@@ -22,6 +22,11 @@ export const gatewaySettings = {
       'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
     ),
   ),
+  mailWebhookSecrets: secrets(
+    'MAIL_WEBHOOK_SECRET',
+    16,
+    'The secret with which the mail service reports bounces and complaints, so that it need not hold that of the backoffice; two, separated by a comma, during rotation; if empty, its webhook is rejected; WEBHOOK_SECRET by default',
+  ),
   corsOrigins: list(
     'CORS_ORIGINS',
     'Browser origins that may use the API, separated by commas; by default all in development and none in production',

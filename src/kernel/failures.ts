@@ -10,6 +10,8 @@ interface FailureDetails {
   retryAfterSeconds?: number;
   /** The allowed methods of a known path, for 405. */
   allow?: string[];
+  /** The length of the content in bytes, for a 416, whose range begins beyond it. */
+  contentBytes?: number;
   /** Repeats the status as `statusCode` in the envelope, as some failures of the specification do. */
   repeatsStatus?: boolean;
   /**

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { FailureMaker } from '../kernel/failures.ts';
 import type { ObjectId } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
@@ -24,6 +25,8 @@ export interface Contributions {
   outgoing?: OutgoingMessage[];
   /** Routes outside the API, for responses that are not JSON. */
   rawRoutes?: RawRoute[];
+  /** What raw routes may refuse with, in any configuration, for the list of all codes. */
+  rawFailures?: FailureMaker[];
   jobs?: Job[];
   /** Kinds of jobs that the module has in other configurations, so that WORKER_QUEUES may name their queues. */
   absentJobs?: Pick<JobKind, 'name'>[];

@@ -67,6 +67,14 @@ test('responses of more than 1 KB are compressed as the client accepts, with unc
   }
 });
 
+test('documents that are sent as they are name `Accept-Encoding` once, too', async () => {
+  for (const path of ['/openapi.json', '/reference/', '/llms.txt'])
+    for (const accepted of [undefined, 'br']) {
+      const { status, headers } = await raw(path, { 'accept-encoding': accepted });
+      assert.deepEqual([path, status, headers.vary], [path, 200, 'Accept-Encoding']);
+    }
+});
+
 test('short answers, HEAD and answers with secrets are not compressed', async () => {
   const accepting = { 'accept-encoding': 'gzip, br' };
   const short = await raw('/v1/wallets/balance', { ...accepting, ...member.client.headers });

@@ -15,7 +15,7 @@ import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 /** Blocks the handlers until the test resolves it. */
-const gate = Promise.withResolvers<void>();
+let gate = Promise.withResolvers<void>();
 let heldBodies = 0;
 const holding = operation({
   method: 'POST',
@@ -42,18 +42,25 @@ const KIB = 1024;
 test('two large bodies are processed at a time, twenty wait, and further ones are refused with a time to retry', async () => {
   const senders = [member, await platform.newMember(), await platform.newMember()];
   const send = (text: string, { client } = member) => client.raw('POST', '/v1/tests/held', { text });
-  const statuses: number[] = [];
-  const large = Array.from({ length: 30 }, async (_, number) => {
-    const { status, headers } = await send('x'.repeat(100 * KIB), senders[number % senders.length]);
-    if (status === 503) assert.equal(headers.get('retry-after'), '1');
-    statuses.push(status);
-  });
-  await until(() => statuses.length === 8 && heldBodies === 2, 'further ones are refused');
-  assert.equal((await send('x')).status, 200, 'small ones pass');
-  assert.equal(heldBodies, 2);
-  gate.resolve();
-  await Promise.all(large);
-  assert.deepEqual(statuses, [...Array(8).fill(503), ...Array(22).fill(200)]);
+  await until(async () => {
+    gate = Promise.withResolvers();
+    heldBodies = 0;
+    const statuses: number[] = [];
+    const large = Array.from({ length: 30 }, async (_, number) => {
+      const { status, headers } = await send('x'.repeat(100 * KIB), senders[number % senders.length]);
+      if (status === 503) assert.equal(headers.get('retry-after'), '1');
+      statuses.push(status);
+    });
+    await until(() => statuses.length >= 8 && heldBodies === 2, 'further ones are refused');
+    assert.equal((await send('x')).status, 200, 'small ones pass');
+    assert.equal(heldBodies, 2);
+    gate.resolve();
+    await Promise.all(large);
+    // They wait for five seconds at most, which a busy machine may need for the requests alone.
+    if (statuses.filter((status) => status === 503).length > 8) return false;
+    assert.deepEqual(statuses, [...Array(8).fill(503), ...Array(22).fill(200)]);
+    return true;
+  }, 'bodies none of which waits too long');
   assert.equal((await send('x'.repeat(100 * KIB))).status, 200);
 });
 

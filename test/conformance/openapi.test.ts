@@ -175,7 +175,7 @@ test('`error` is an enum of all codes, and every code of the source is declared 
     declares(id, 'VOLUME_LIMIT_EXCEEDED');
 });
 
-/** Codes that only rules use internally, or that only routes outside the API send. */
+/** Codes that only rules use internally, or that only the pages of the console are sent. */
 const INTERNAL = [
   'ALREADY_ENROLLED',
   'CLIENT_CLOSED_REQUEST',
@@ -183,11 +183,8 @@ const INTERNAL = [
   'CONSOLE_SESSION_ENDED',
   'COURSE_OWNER_CHANGED',
   'ENROLLED_BEFORE',
-  'LINK_EXPIRED',
-  'LINK_NOT_VALID',
   'NOT_FROM_CONSOLE',
   'PASSWORD_REQUIRED',
-  'PLAYBACK_TOO_FAST',
   'RECIPIENT_WITHOUT_WALLET',
 ];
 

@@ -66,6 +66,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'indicators.access': `error_kind last_error moved_by failed_action priority request_id due_at notified_status is_wanted
     leased_until version moved_why ended_by attempts`,
   'indicators.holder': 'erased_at activity_occurred_at access_occurred_at',
+  'livestreams.livestream': 'host_teaches',
   'marketplace.access_request': 'searchable decided_by',
   'media.upload': 'expires_at',
   'media.video':

@@ -34,6 +34,14 @@ test('a parameter that an operation does not know is 422, together with every ot
   assert.equal((await client.call(listNotifications, { query: { limit: 5 } })).status, 200);
 });
 
+test('a parameter that is sent twice is called so, and not of the wrong type', async () => {
+  const { status, body } = await ada.client.raw('GET', '/v1/notifications?limit=5&limit=6&read=perhaps');
+  assert.equal(status, 422);
+  assert.deepEqual(faultsOf(body).sort(), ['limit: must be sent once', 'read: must be boolean']);
+  const text = await ada.client.raw('GET', '/v1/search?q=gold&q=oil');
+  assert.deepEqual([text.status, faultsOf(text.body)], [422, ['q: must be sent once']]);
+});
+
 test('missing records and missing rights take precedence over unknown parameters', async () => {
   assert.equal(
     (await ada.client.attempt(getChatroom, { params: { chatroomId: 'nonsense' }, query: { zzz: '1' } }))

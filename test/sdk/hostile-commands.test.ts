@@ -43,6 +43,21 @@ test('what is too large for the platform is refused at once, and the connection 
   assert.equal(sockets.length, 1);
 });
 
+test('a refusal says what is wrong with which field, as over HTTP', async (t) => {
+  const { api } = await newMember(t);
+  const { id } = await api.chatrooms.create({ name: 'Gold', type: 'public' });
+  const room = api.live().room(id);
+  for (const text of ['', 'x'.repeat(5_000)]) {
+    const overHttp = await failureOf(api.chatrooms.sendMessage(id, { message: text }));
+    const { code, fields } = await failureOf(room.send(text));
+    assert.equal(code, 'VALIDATION_FAILED');
+    assert.deepEqual(fields, overHttp.fields);
+    assert.equal(fields[0]?.field, 'message');
+  }
+  const elsewhere = await failureOf(api.live().room('0'.repeat(24)).send('hello'));
+  assert.deepEqual([elsewhere.code, elsewhere.fields], ['NOT_FOUND', []]);
+});
+
 test('a subscription to prices that is refused does not end the others at a reconnect', async (t) => {
   const { api, sockets } = await newMember(t);
   const live = api.live();

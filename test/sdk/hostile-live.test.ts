@@ -151,7 +151,8 @@ test('a program that comes back asks a connection that looks open for a sign of 
   t.after(() => live.close());
   const socket = FakeSocket.instances.at(-1) as FakeSocket;
   const { setTimeout: inTime } = globalThis;
-  const soon = (work: () => void, ms: number) => inTime(work, ms === 5_000 ? 5 : ms);
+  const soon = (work: (...given: unknown[]) => void, ms: number, ...given: unknown[]) =>
+    inTime(work, ms === 5_000 ? 5 : ms, ...given);
   t.after(() => Object.assign(globalThis, { setTimeout: inTime }));
   Object.assign(globalThis, { setTimeout: soon });
   const pings = socket.sent.filter(({ type }) => type === 'ping').length;
@@ -213,10 +214,12 @@ test('closing ends iterations without an error, and rejects pending messages', a
 async function renewing(t: TestContext, accepts: (token: unknown) => boolean, failures: Response[] = []) {
   const { setTimeout: inTime } = globalThis;
   t.after(() => Object.assign(globalThis, { setTimeout: inTime }));
-  // Pauses pass quickly.
-  Object.assign(globalThis, {
-    setTimeout: (work: () => void, ms: number) => inTime(work, ms < 30_000 ? ms / 100 : ms),
-  });
+  // The pauses of the channel pass quickly; whatever else runs in this process keeps its time.
+  const soon = (work: (...given: unknown[]) => void, ms: number, ...given: unknown[]) => {
+    const isOfChannel = ms < 30_000 && new Error().stack?.includes('/live/connection.ts');
+    return inTime(work, isOfChannel ? ms / 100 : ms, ...given);
+  };
+  Object.assign(globalThis, { setTimeout: soon });
   class Choosy extends FakeSocket {
     override send(text: string): void {
       const { type, token } = JSON.parse(text);

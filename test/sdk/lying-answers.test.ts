@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { adminOf } from '../../sdk/src/admin.ts';
-import { createClient, once, uploadVideo } from '../../sdk/src/index.ts';
+import { createClient, finishedVideo, once, uploadVideo } from '../../sdk/src/index.ts';
 import { until } from '../support/live.ts';
 import { clientOf, failureOf, ok, type Reply, refused, signedInAs } from '../support/sdk-hosts.ts';
 
@@ -145,6 +145,21 @@ test('a storage of videos that cannot be reached is a failure as any other, and 
   await assert.rejects(uploadVideo(other, 'lesson', file, { signal: controller.signal }), {
     message: 'closed',
   });
+});
+
+test('waiting for a video ends: at once if the lesson has none, and in time if it is never finished', async () => {
+  const waiting = (video: object, timeoutMs?: number) => {
+    const { api, sent } = clientOf({ '/video-status': () => ok(video) });
+    return { failure: failureOf(finishedVideo(api, 'lesson', { timeoutMs })), sent };
+  };
+  const none = await waiting({ status: null, progress: null, error: null }).failure;
+  assert.deepEqual([none.kind, none.code], ['client', 'NO_VIDEO']);
+  // A limit that is no number is one, too.
+  for (const timeoutMs of [20, Number.NaN]) {
+    const endless = waiting({ status: 'processing', progress: 50, error: null }, timeoutMs);
+    const { kind, code } = await endless.failure;
+    assert.deepEqual([kind, code, endless.sent.length], ['timeout', 'TIMEOUT', 1]);
+  }
 });
 
 /** A server that is none of the platform's. */

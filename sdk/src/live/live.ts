@@ -166,12 +166,16 @@ export function createLive(caller: Caller): Live {
   }
 
   /** Temporarily refused commands are retried; other refusals are final. */
-  function refused(requestId: string, one: Pending, { code, message, retryAfter }: Incoming['data']): void {
+  function refused(
+    requestId: string,
+    one: Pending,
+    { code, message, errors, retryAfter }: Incoming['data'],
+  ): void {
     // As after a disconnection, every command is sent again, with another token.
     if (code === 'TOKEN_EXPIRED') connection.renew();
     else if (retryAfter === undefined) {
       settle(requestId, one);
-      one.refused?.(refusal(message, code));
+      one.refused?.(refusal(message, code, errors));
     } else
       host.setTimeout(() => {
         if (pending.get(requestId) === one) connection.send(one.message);
@@ -264,5 +268,5 @@ export function createLive(caller: Caller): Live {
   };
 }
 
-const refusal = (message: string, code: string): PlatformError =>
-  new PlatformError({ message, kind: 'refused', code });
+const refusal = (message: string, code: string, fields: PlatformError['fields'] = []): PlatformError =>
+  new PlatformError({ message, kind: 'refused', code, fields });

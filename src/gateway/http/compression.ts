@@ -64,9 +64,12 @@ export function compressAnswers(app: FastifyInstance): void {
 const sizeOf = (payload: unknown): number =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 
+/** Adds `Accept-Encoding` to `Vary`; a page that compresses itself may have done so before. */
 export function addVary(reply: FastifyReply): void {
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+  const names = String(reply.getHeader('vary') ?? '')
+    .split(', ')
+    .filter(Boolean);
+  reply.header('vary', [...new Set([...names, 'Accept-Encoding'])].join(', '));
 }
 
 /** Returns the supported coding that the client prefers; undefined for none (RFC 9110, 12.5.3). */

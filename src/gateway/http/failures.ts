@@ -140,12 +140,13 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
     send(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
       const answered = asFailure(thrown, request);
       const envelope = encloseFailure(answered, clock.now());
-      const { reason, retryAfterSeconds, allow } = answered.details;
+      const { reason, retryAfterSeconds, allow, contentBytes } = answered.details;
       request.refusal = { code: answered.code, errorId: envelope.errorId, reason };
       if (answered.status < 500) counts.refused(answered.status, answered.code);
       report(request, answered, envelope.errorId);
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (allow) reply.header('allow', allow.join(', '));
+      if (contentBytes !== undefined) reply.header('content-range', `bytes */${contentBytes}`);
       if (answered.status === 401) reply.header('www-authenticate', 'Bearer realm="platform-api"');
       const page = request.routeOptions?.config?.failurePage?.(answered, envelope.errorId);
       if (page !== undefined) return sendPage(reply, new HtmlPage(answered.status, page));

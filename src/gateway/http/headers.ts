@@ -23,6 +23,7 @@ const EXPOSED = [
   'Allow',
   'Deprecation',
   'Link',
+  'Content-Range',
 ].join(', ');
 
 const ALLOWED = [
@@ -34,6 +35,8 @@ const ALLOWED = [
   'X-Internal-API-Key',
   'traceparent',
   'Range',
+  'If-Range',
+  'If-None-Match',
 ].join(', ');
 
 /**

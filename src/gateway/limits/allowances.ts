@@ -2,7 +2,7 @@ import { addressGroup } from '../../kernel/net/addresses.ts';
 import type { Credential } from '../../kernel/operations/access.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { PageAllowance } from '../../kernel/operations/raw-routes.ts';
-import type { Credentials } from '../authentication.ts';
+import { type Credentials, hasSecretFor } from '../authentication.ts';
 import type { RateLimits, RateVerdict } from './rate-limits.ts';
 import {
   ANONYMOUS_WINDOWS,
@@ -41,13 +41,13 @@ export const takeAllowance = (
 function takeWebhookAllowance(
   limits: RateLimits,
   { access }: Operation,
-  { hasWebhookSecret }: Credentials,
+  credentials: Credentials,
   address: string,
 ): Verdict | undefined {
   const requires = (credential: Credential) => access.credentials.every((set) => set.includes(credential));
   if (requires('webhookSignature')) return limits.take(`webhook:${addressGroup(address)}`, WEBHOOK_WINDOWS);
   if (!requires('webhookSecret')) return undefined;
-  return hasWebhookSecret
+  return hasSecretFor(access, credentials)
     ? limits.take(`backoffice:${addressGroup(address)}`, BACKOFFICE_WINDOWS)
     : ofAddress(limits, address);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from 'typebox';
+import type { FailureMaker } from '../../kernel/failures.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../../kernel/operations/outgoing.ts';
 import { envelopeOf, paginationShape, VERSION } from '../http/envelope.ts';
@@ -48,13 +49,18 @@ export interface Described {
   operations: Operation[];
   sections: Sections;
   outgoing: OutgoingMessage[];
+  /** Failures of routes outside the API, whose codes are listed with those of operations. */
+  rawFailures: FailureMaker[];
 }
 
 /**
  * Returns the OpenAPI 3.1 description, generated from the shapes that check and serialize. What occurs in several
  * operations is a component: failures, parameters, and the envelope of answers.
  */
-export function describe({ operations, sections, outgoing }: Described, serverUrl: string): Json {
+export function describe(
+  { operations, sections, outgoing, rawFailures }: Described,
+  serverUrl: string,
+): Json {
   const schemas = schemaComponents();
   const parameters = parameterComponents(operations, schemas);
   const failures = failureComponents(schemas, [
@@ -162,7 +168,7 @@ export function describe({ operations, sections, outgoing }: Described, serverUr
     components: {
       schemas: {
         ...schemas.all(),
-        ErrorCode: errorCodes(failures.codes()),
+        ErrorCode: errorCodes([...failures.codes(), ...rawFailures.map((make) => make().code)]),
       },
       responses: failures.responses(),
       parameters: { ...parameters.all(), ...(outgoing.length > 0 ? OUTGOING_PARAMETERS : {}) },
@@ -180,9 +186,9 @@ function securityMarkOf({ access }: Operation): Json {
 
 const errorCodes = (codes: string[]): Json => ({
   type: 'string',
-  enum: codes,
+  enum: [...new Set(codes)].sort(),
   description:
-    'All error codes of operations, and of the server for requests that match no operation. New codes may be added: handle unknown ones by their HTTP status.',
+    'All error codes of operations, of links to files, and of the server for requests that match no operation. New codes may be added: handle unknown ones by their HTTP status.',
 });
 
 /** The name of a result that makes up an answer by itself; undefined if it has none. */

@@ -31,6 +31,8 @@ export interface Access<C extends Caller = Caller> {
   refused: FailureMaker;
   /** Admits only API keys of the Admin tier where no bearer token is presented. */
   adminKey?: boolean;
+  /** Whether the webhook secret is that of the mail service, which may also come otherwise than in its header. */
+  isOfMailService?: boolean;
   readonly caller?: C;
 }
 
@@ -131,6 +133,15 @@ export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSign
  */
 export const webhookSecret = rule<ClientCaller>('webhook-secret', [['webhookSecret']], {
   audience: ['backoffice'],
+});
+
+/**
+ * The mail service, authenticated in the same way by a secret of its own. It may send it in the query or as a password,
+ * because such services cannot all send a header. Needs no API key.
+ */
+export const mailWebhookSecret = rule<ClientCaller>('mail-webhook-secret', [['webhookSecret']], {
+  audience: ['backoffice'],
+  isOfMailService: true,
 });
 
 export const wrongWebhookSecret = failure(401, 'UNAUTHORIZED', 'The X-Webhook-Secret is missing or wrong');

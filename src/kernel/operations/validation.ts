@@ -125,13 +125,16 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
       const text = texts[name];
       if (text !== undefined) read[name] = readText(text, property);
     }
+    // No query takes a list.
+    const repeated = Object.keys(read).filter((name) => Array.isArray(read[name]));
     const unknown = isLink ? [] : Object.keys(texts).filter((name) => !names.has(name));
     const contradictory = properties.flatMap(([name, { insteadOf = [] }]) =>
       (insteadOf as string[])
         .filter((other) => name in read && other in read)
         .map((other) => contradiction(name, other)),
     );
-    const checked = check(read, [...unknown.map(unknownParameter), ...contradictory]) as JsonObject;
+    const found = [...repeated.map(repeatedParameter), ...unknown.map(unknownParameter), ...contradictory];
+    const checked = check(read, found) as JsonObject;
     for (const [name, { clampTo }] of properties) {
       if (typeof clampTo === 'number' && typeof checked[name] === 'number' && checked[name] > clampTo) {
         checked[name] = clampTo;
@@ -142,6 +145,8 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
 }
 
 const unknownParameter = (field: string): FieldFault => ({ field, message: 'Unknown parameter' });
+
+const repeatedParameter = (field: string): FieldFault => ({ field, message: 'must be sent once' });
 
 const contradiction = (field: string, other: string): FieldFault => ({
   field,

@@ -13,7 +13,7 @@ import { commentNotFound, postNotFound } from './posts.ts';
 
 interface EditingDeps extends Pick<Core, 'database' | 'events'> {
   store: PostStore;
-  moderation: Pick<Moderation, 'maySpeak' | 'intervene'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
 }
 
 /** Changing and deleting posts and comments, by their authors and by moderators. */
@@ -21,6 +21,16 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
   /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
   function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+  }
+
+  /**
+   * Checks that an author may still address those to whom a post or a comment on it speaks, as when it was written: a new
+   * text reaches them like a new post. Moderators change texts of others as such. @throws muted, blocked
+   */
+  async function mayRewrite(tx: Transaction, postId: ObjectId, authorId: ObjectId, caller: UserCaller) {
+    await moderation.maySpeak(caller, tx);
+    if (authorId !== caller.userId) return;
+    await moderation.mayApproachIn(tx, await store.addressedBy(tx, postId), authorId);
   }
 
   /** Deletes a post, if it still exists; returns whether it did. */
@@ -32,12 +42,12 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
   }
 
   return {
-    /** Changes the text of a post. @throws postNotFound, insufficientPermissions */
+    /** Changes the text of a post. @throws postNotFound, insufficientPermissions, muted, blocked */
     async changePost(post: Post, content: string, caller: UserCaller, facts: RequestFacts): Promise<Post> {
       mustBeOf(post, caller);
       const { id, userId: authorId } = post;
       return database.transaction(async (tx) => {
-        await moderation.maySpeak(caller, tx);
+        await mayRewrite(tx, id, authorId, caller);
         const before = await store.lock(tx, id);
         if (!before) throw postNotFound();
         const changes = changesOf(before, { content });
@@ -61,16 +71,16 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
       });
     },
-    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions */
+    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions, muted, blocked */
     async changeComment(
-      { id, userId: authorId }: Comment,
+      { id, postId, userId: authorId }: Comment,
       content: string,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<Comment> {
       mustBeOf({ userId: authorId }, caller);
       return database.transaction(async (tx) => {
-        await moderation.maySpeak(caller, tx);
+        await mayRewrite(tx, postId, authorId, caller);
         const before = await store.lockComment(tx, id);
         if (!before) throw commentNotFound();
         const changes = changesOf(before, { content });

@@ -117,7 +117,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       isAlsoForStaff: true,
       body: CreatePostBody,
       success: ok(PostShape, { message: 'Post updated' }),
-      failures: [postNotFound, insufficientPermissions, muted],
+      failures: [postNotFound, insufficientPermissions, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller, facts }) =>
         withAuthor(await editing.changePost(post, body.content, caller, facts)),
@@ -184,7 +184,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       isAlsoForStaff: true,
       body: CreateCommentBody,
       success: ok(CommentShape, { message: 'Comment updated' }),
-      failures: [commentNotFound, insufficientPermissions, muted],
+      failures: [commentNotFound, insufficientPermissions, blocked, muted],
       load: ({ params }) => posts.findComment(params.commentId),
       handle: async ({ loaded: comment, body, caller, facts }) =>
         withAuthor(await editing.changeComment(comment, body.content, caller, facts)),

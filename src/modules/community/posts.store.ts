@@ -75,6 +75,15 @@ export function postStore(database: Database) {
       tx.first(`select ${POST} from community.post where id = $1 for no key update`, [id]),
     lockComment: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
       tx.first(`select ${COMMENT} from community.comment where id = $1 for no key update`, [id]),
+    /** Returns whom a post and the comments on it address: its author, and the creator of the community. */
+    async addressedBy(tx: Transaction, id: ObjectId): Promise<ObjectId[]> {
+      const rows = await tx.all<{ userId: ObjectId }>(
+        `select user_id from community.post where id = $1 union
+         select c.created_by from community.post p join community.community c on c.id = p.community_id where p.id = $1`,
+        [id],
+      );
+      return rows.map(({ userId }) => userId);
+    },
     async setContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
       await tx.execute('update community.post set content = $2 where id = $1', [id, content]);
     },

@@ -9,6 +9,8 @@ export interface Livestream {
   title: string;
   description: string;
   hostId: ObjectId;
+  /** Whether the host may hold livestreams; others see them only then. */
+  hostTeaches: boolean;
   status: Status;
   scheduledStart: Date;
   scheduledEnd: Date;

@@ -9,6 +9,7 @@ import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
 import { notAnnounced } from '../notifications/contract.ts';
+import { hostNotFound } from './hosts.ts';
 import type { Livestream } from './livestreams.model.ts';
 import {
   ListLiveStreamsQuery,
@@ -19,13 +20,8 @@ import {
   LivestreamShape,
   LocalLivestreamShape,
 } from './livestreams.schemas.ts';
-import {
-  hostNotFound,
-  type LivestreamRules,
-  livestreamNotFound,
-  notLive,
-  notScheduled,
-} from './livestreams.ts';
+import { type LivestreamRules, notLive, notScheduled } from './livestreams.ts';
+import { type LivestreamViewing, livestreamNotFound } from './viewing.ts';
 
 const educatorOrModerator = permitted('educator', {
   name: 'educator-or-moderator',
@@ -57,7 +53,7 @@ const timesOf = ({ scheduledStart, scheduledEnd }: Times) => ({
   ...(scheduledEnd === undefined ? {} : { scheduledEnd: instantOf(scheduledEnd) }),
 });
 
-export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
+export const livestreamOperations = (streams: LivestreamRules, viewing: LivestreamViewing): Operation[] => {
   const move = (
     what: 'start' | 'end' | 'cancel',
     summary: string,
@@ -76,7 +72,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       params,
       success: ok(LivestreamShape, { message }),
       failures: [livestreamNotFound, insufficientPermissions, refused],
-      load: ({ params, caller }) => streams.owned(params.livestreamId, caller),
+      load: ({ params, caller }) => viewing.owned(params.livestreamId, caller),
       handle: async ({ params, caller, facts }) => {
         if (what !== 'start') return streams[what](params.livestreamId, actorOf(caller, facts));
         const { stream, isAnnounced } = await streams.start(params.livestreamId, caller, facts);
@@ -94,7 +90,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       access: anyClient,
       query: ListLiveStreamsQuery,
       success: pageOf(LivestreamShape),
-      handle: ({ query }) => streams.pageOf({ status: 'live' }, query),
+      handle: ({ query }) => viewing.onAir(query),
     }),
     operation({
       method: 'GET',
@@ -108,7 +104,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       query: ListScheduledLiveStreamsQuery,
       success: pageOf(LocalLivestreamShape),
       handle: async ({ query: { timezone, ...request } }) =>
-        mapPage(await streams.inWindow(request), (stream) => localView(stream, timezone)),
+        mapPage(await viewing.inWindow(request), (stream) => localView(stream, timezone)),
     }),
     operation({
       method: 'GET',
@@ -119,11 +115,11 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       access: member,
       query: ListLivestreamsQuery,
       success: pageOf(LivestreamShape),
-      handle: ({ query: { page, limit, status, host, hostId = host } }) => {
+      handle: ({ query: { page, limit, status, host, hostId = host }, caller }) => {
         if (host !== undefined && host !== hostId)
           throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
         const filter = { ...(status ? { status } : {}), ...(hostId ? { hostId } : {}) };
-        return streams.pageOf(filter, { page, limit });
+        return viewing.pageFor(filter, caller, { page, limit });
       },
     }),
     operation({
@@ -153,7 +149,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       params,
       success: ok(LivestreamShape),
       failures: [livestreamNotFound],
-      handle: ({ params }) => streams.find(params.livestreamId),
+      handle: ({ params, caller }) => viewing.find(params.livestreamId, caller),
     }),
     operation({
       method: 'PUT',
@@ -169,7 +165,7 @@ export const livestreamOperations = (streams: LivestreamRules): Operation[] => {
       body: LivestreamChangesInBody,
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
       failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
-      load: ({ params, caller }) => streams.managed(params.livestreamId, caller),
+      load: ({ params, caller }) => viewing.managed(params.livestreamId, caller),
       handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };
         return streams.update(params.livestreamId, changes, caller, facts);

@@ -4,7 +4,7 @@ import { type Queries, statement, type Transaction } from '../../kernel/database
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Livestream, Status } from './livestreams.model.ts';
 
-const LIVESTREAM = `id, title, description, host_id as "hostId", status, scheduled_start as "scheduledStart",
+const LIVESTREAM = `id, title, description, host_id as "hostId", host_teaches as "hostTeaches", status, scheduled_start as "scheduledStart",
   scheduled_end as "scheduledEnd", started_at as "startedAt", ended_at as "endedAt", created_at as "createdAt",
   updated_at as "updatedAt"`;
 
@@ -13,6 +13,7 @@ const CONTENT = [
   'title',
   'description',
   'hostId',
+  'hostTeaches',
   'status',
   'scheduledStart',
   'scheduledEnd',
@@ -37,6 +38,8 @@ const lockById = statement<Livestream>(
 interface Filter {
   status?: Status;
   hostId?: ObjectId;
+  /** Whether only livestreams are returned whose hosts may hold them. */
+  isShown: boolean;
 }
 
 export function livestreamStore(database: Database) {
@@ -65,32 +68,23 @@ export function livestreamStore(database: Database) {
       await tx.update('livestreams.livestream', stream, CONTENT);
     },
 
-    /** Ends the host's live streams and cancels the scheduled ones. */
-    async closeOf(tx: Transaction, hostId: ObjectId, at: Date): Promise<void> {
-      await tx.execute(
-        `update livestreams.livestream set updated_at = $2,
-           ended_at = case status when 'live' then $2 else ended_at end,
-           status = case status when 'live' then 'ended' else 'cancelled' end
-         where host_id = $1 and status in ('live', 'scheduled')`,
-        [hostId, at],
-      );
-    },
-
     /** Returns livestreams, newest first. */
-    pageOf: ({ status, hostId }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
+    pageOf: ({ status, hostId, isShown }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
       page(
-        '($1::text is null or status = $1) and ($2::text is null or host_id = $2)',
+        `($1::text is null or status = $1) and ($2::text is null or host_id = $2)
+          ${isShown ? 'and host_teaches' : ''}`,
         [status ?? null, hostId ?? null],
         'id desc',
         request,
       ),
 
     /**
-     * Returns the livestreams within their scheduled time that are neither ended nor cancelled, earliest start first.
+     * Returns the shown livestreams within their scheduled time that are neither ended nor cancelled, earliest start
+     * first.
      */
     inWindow: (at: Date, request: PageRequest): Promise<Page<Livestream>> =>
       page(
-        "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1",
+        "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1 and host_teaches",
         [at],
         'scheduled_start, id',
         request,

@@ -19,7 +19,8 @@ import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notEducator } from '../identity/contract.ts';
-import { hostNotFound, notLive, notScheduled } from './livestreams.ts';
+import { hostNotFound } from './hosts.ts';
+import { notLive, notScheduled } from './livestreams.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, client, url } = platform;

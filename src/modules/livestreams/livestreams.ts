@@ -1,6 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
+import { failure, insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -10,12 +10,12 @@ import { notEducator } from '../identity/contract.ts';
 import type { Intervention, Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
+import type { HostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream } from './livestreams.model.ts';
 import type { LivestreamStore } from './livestreams.store.ts';
+import { livestreamNotFound } from './viewing.ts';
 
-export const livestreamNotFound = notFound('Livestream');
-export const hostNotFound = notFound('Educator');
 export const notScheduled = failure(
   409,
   'LIVESTREAM_NOT_SCHEDULED',
@@ -35,12 +35,21 @@ const interventionIn = (stream: Livestream, changes: Partial<Livestream>): Inter
   changes: changesOf(stream, changes),
 });
 
+/** @throws insufficientPermissions */
+function mayNameHost(hostId: ObjectId, caller: UserCaller): void {
+  if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+}
+
+function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
+  if (scheduledStart >= scheduledEnd)
+    throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
+}
+
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: LivestreamStore;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
-  /** Returns a user's permissions; undefined if the user does not exist. */
-  permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
+  hosts: Pick<HostRules, 'admit'>;
 }
 
 /** Livestreams: created, started and ended by their host or an administrator. */
@@ -51,36 +60,21 @@ export function livestreamRules({
   live,
   fanOut,
   moderation,
-  permissionsOf,
+  hosts,
   clock,
   newId,
 }: LivestreamDeps) {
   const now = () => new Date(clock.now());
   const { intervene } = moderation;
 
-  /** @throws livestreamNotFound */
-  async function find(id: ObjectId): Promise<Livestream> {
-    const stream = await store.find(id);
-    if (!stream) throw livestreamNotFound();
-    return stream;
-  }
-
-  /** @throws insufficientPermissions, hostNotFound, notEducator */
-  async function mayBeHost(hostId: ObjectId, caller: UserCaller): Promise<void> {
-    if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
-    const permissions = await permissionsOf(hostId);
-    if (!permissions) throw hostNotFound();
-    if (!permissions.some((one) => one === 'educator' || one === 'admin')) throw notEducator();
-  }
-
-  function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
-    if (scheduledStart >= scheduledEnd)
-      throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
-  }
-
-  /** Changes a livestream under lock. @throws livestreamNotFound */
-  const change = (id: ObjectId, work: (stream: Livestream, tx: Transaction) => Promise<Livestream>) =>
+  /** Changes a livestream under lock; `first` takes locks that come before it. @throws livestreamNotFound */
+  const change = (
+    id: ObjectId,
+    work: (stream: Livestream, tx: Transaction) => Promise<Livestream>,
+    first?: (tx: Transaction) => Promise<void>,
+  ) =>
     database.transaction(async (tx) => {
+      await first?.(tx);
       const stream = await store.lock(tx, id);
       if (!stream) throw livestreamNotFound();
       const changed = { ...(await work(stream, tx)), updatedAt: now() };
@@ -89,38 +83,30 @@ export function livestreamRules({
     });
 
   return {
-    find,
-    /** @throws livestreamNotFound, insufficientPermissions for another host's */
-    async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
-      const stream = await find(id);
-      if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
-      return stream;
-    },
-    /** Returns a livestream of the caller, or any for moderators. @throws livestreamNotFound, insufficientPermissions */
-    async managed(id: ObjectId, caller: UserCaller): Promise<Livestream> {
-      const stream = await find(id);
-      if (stream.hostId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
-      return stream;
-    },
+    /** @throws insufficientPermissions, hostNotFound, notEducator */
     async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
       mustHaveLength(draft);
-      await mayBeHost(draft.hostId, caller);
+      mayNameHost(draft.hostId, caller);
       const at = now();
       const stream: Livestream = {
         ...draft,
         id: newId(),
+        hostTeaches: true,
         status: 'scheduled',
         startedAt: null,
         endedAt: null,
         createdAt: at,
         updatedAt: at,
       };
-      await store.insert(database, stream);
+      await database.transaction(async (tx) => {
+        await hosts.admit(tx, draft.hostId);
+        await store.insert(tx, stream);
+      });
       return stream;
     },
     /**
      * Changes a livestream that has not ended.
-     * @throws livestreamNotFound, notScheduled
+     * @throws livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled
      */
     async update(
       id: ObjectId,
@@ -128,14 +114,16 @@ export function livestreamRules({
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<Livestream> {
-      if (changes.hostId !== undefined) await mayBeHost(changes.hostId, caller);
-      return change(id, async (stream, tx) => {
+      const { hostId } = changes;
+      if (hostId !== undefined) mayNameHost(hostId, caller);
+      const work = async (stream: Livestream, tx: Transaction) => {
         if (stream.status === 'ended' || stream.status === 'cancelled') throw notScheduled();
-        const changed = { ...stream, ...changes };
+        const changed = { ...stream, ...changes, hostTeaches: hostId !== undefined || stream.hostTeaches };
         mustHaveLength(changed);
         await intervene(tx, actorOf(caller, facts), interventionIn(stream, changes));
         return changed;
-      });
+      };
+      return change(id, work, hostId === undefined ? undefined : (tx) => hosts.admit(tx, hostId));
     },
     /**
      * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
@@ -151,6 +139,8 @@ export function livestreamRules({
       let blockers: ObjectId[] = [];
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
+        // An administrator sees it, but it would go live for a host who may not hold it.
+        if (!stream.hostTeaches) throw notEducator();
         const { hostId } = stream;
         const data = {
           livestreamId: id,
@@ -180,10 +170,6 @@ export function livestreamRules({
         await intervene(tx, actor, interventionIn(stream, { status: 'cancelled' }));
         return { ...stream, status: 'cancelled' };
       }),
-    /** Ends the live streams of a deleted host and cancels the scheduled ones. */
-    closeOf: (tx: Transaction, hostId: ObjectId): Promise<void> => store.closeOf(tx, hostId, now()),
-    pageOf: store.pageOf,
-    inWindow: (request: Parameters<LivestreamStore['inWindow']>[1]) => store.inWindow(now(), request),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { ScheduleUpstream } from '../../external/schedule/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
-import { on } from '../../kernel/messaging/events.ts';
-import { userDeleted } from '../identity/contract.ts';
+import { on, onInTransaction } from '../../kernel/messaging/events.ts';
+import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut } from '../notifications/contract.ts';
+import { hostStore } from './hosts.store.ts';
+import { hostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
@@ -18,18 +19,20 @@ import { livestreamRecords } from './member-records.store.ts';
 import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
+import { livestreamViewing } from './viewing.ts';
 
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
-  permissionsOf: (userId: ObjectId) => Promise<string[] | undefined>;
+  identity: Pick<Identity, 'cardsOf' | 'exists'>;
 }
 
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
 export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const store = livestreamStore(deps.database);
-  const streams = livestreamRules({ ...deps, store });
+  const hosts = hostRules({ ...deps, store: hostStore(deps.database) });
+  const streams = livestreamRules({ ...deps, store, hosts });
   const mirror = scheduleStore(deps.database);
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
@@ -46,15 +49,13 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     measures: livestreamMeasures,
     live: { messages: [sessionStarted] },
     operations: [
-      ...livestreamOperations(streams),
-      ...scheduleOperations(schedule, async (userId) => (await deps.permissionsOf(userId)) !== undefined),
+      ...livestreamOperations(streams, livestreamViewing({ ...deps, store })),
+      ...scheduleOperations(schedule, deps.identity.exists),
     ],
-    jobs: schedule.jobs,
+    jobs: [...schedule.jobs, ...hosts.jobs],
     subscriptions: [
-      on(userDeleted, 'livestreams', async ({ data: { userId } }, tx) => {
-        await streams.closeOf(tx, userId);
-        await mirror.forget(tx, userId);
-      }),
+      onInTransaction(userChanged, 'livestreams', ({ data: card }, tx) => hosts.follow(tx, card)),
+      on(userDeleted, 'livestreams', ({ data: { userId } }, tx) => mirror.forget(tx, userId)),
     ],
   };
 }

@@ -64,3 +64,21 @@ test('a connection subscribes to at most a hundred symbols', async () => {
   assert.equal((await subscribe(watcher, many)).data.code, 'TOO_MANY_SYMBOLS');
   watcher.close();
 });
+
+test('a member subscribes to at most two hundred different symbols on all their connections', async () => {
+  const eve = await platform.newMember();
+  const watchers = await Promise.all(
+    Array.from({ length: 4 }, () => LiveClient.open(platform.url, eve.accessToken)),
+  );
+  const hundred = (prefix: string) => Array.from({ length: 100 }, (_, number) => `${prefix}${number}`);
+  const [first, ...others] = watchers as [LiveClient, ...LiveClient[]];
+  const answers = await Promise.all(
+    ['A', 'B', 'C'].map((prefix, place) => subscribe(others[place] as LiveClient, hundred(prefix))),
+  );
+  assert.deepEqual(answers.map(({ data }) => data.code ?? 'ok').sort(), ['TOO_MANY_SYMBOLS', 'ok', 'ok']);
+  const watched = answers.find(({ data }) => !data.code)?.data.symbols ?? [];
+  assert.deepEqual((await subscribe(first, watched)).data.symbols, watched, 'the same ones again');
+  const his = await LiveClient.open(platform.url, gus.accessToken);
+  assert.equal((await subscribe(his, hundred('C'))).type, 'subscribe:success');
+  for (const watcher of [his, ...watchers]) watcher.close();
+});

@@ -3,8 +3,8 @@ import { administrator, member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { spelled } from '../../kernel/text/numbers.ts';
+import { hostNotFound } from './hosts.ts';
 import { ScheduleShape, SyncShape } from './livestreams.schemas.ts';
-import { hostNotFound } from './livestreams.ts';
 import { ScheduleQuery, SyncScheduleQuery } from './schedule.schemas.ts';
 import { MIRROR_EVERY_MINUTES, type ScheduleRules, scheduleUnavailable, UPCOMING_DAYS } from './schedule.ts';
 

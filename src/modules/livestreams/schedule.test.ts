@@ -13,7 +13,7 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { invalidId } from '../../kernel/failures.ts';
-import { hostNotFound } from './livestreams.ts';
+import { hostNotFound } from './hosts.ts';
 import { scheduleUnavailable } from './schedule.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });

@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '../../kernel/failures.ts';
-import { administrator, webhookSecret } from '../../kernel/operations/access.ts';
+import { administrator, mailWebhookSecret } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import {
   LARGE_BODY_BYTES,
@@ -27,8 +27,8 @@ export const mailOperations = (suppressions: SuppressionRules): Operation[] => [
     tag: 'Webhooks',
     summary: 'Report bounces and complaints (webhook of the mail service)',
     description:
-      'Requires the webhook secret and no API key: as `X-Webhook-Secret`, as `?secret=`, or as the password of basic authentication. An address with a permanent bounce or a complaint gets no more mail, except codes that its owner asks for. A subscription of Amazon SNS is confirmed. Repeating the request has no further effect.',
-    access: webhookSecret,
+      'Requires the secret of the mail service (`MAIL_WEBHOOK_SECRET`, or `WEBHOOK_SECRET` without it) and no API key: as `X-Webhook-Secret`, as `?secret=`, or as the password of basic authentication. An address with a permanent bounce or a complaint gets no more mail, except codes that its owner asks for. A subscription of Amazon SNS is confirmed. Repeating the request has no further effect.',
+    access: mailWebhookSecret,
     query: FeedbackQuery,
     body: FeedbackBody,
     maxBodyBytes: LARGE_BODY_BYTES,

@@ -127,7 +127,16 @@ test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
   assert.equal(part.status, 206);
   assert.deepEqual(part.body, whole.body.subarray(10, 20));
   assert.equal(part.headers.get('content-range'), `bytes 10-19/${whole.body.length}`);
-  assert.equal((await read(segment, { range: `bytes=${whole.body.length}-` })).status, 416);
+  const beyond = [`bytes=${whole.body.length}-`, 'bytes=99999999-'];
+  for (const delivered of await Promise.all(beyond.map((range) => read(segment, { range })))) {
+    const { status, headers, body } = delivered;
+    const { error, errorId } = JSON.parse(String(body));
+    assert.deepEqual(
+      [status, headers.get('content-range'), headers.get('cache-control'), error, typeof errorId],
+      [416, `bytes */${whole.body.length}`, 'no-store', 'RANGE_NOT_SATISFIABLE', 'string'],
+    );
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  }
   const etag = whole.headers.get('etag') as string;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const { status, body } = await read(segment, { 'if-none-match': known });
@@ -147,6 +156,11 @@ test('segments answer ranges, conditions and HEAD', needsFfmpeg, async () => {
   });
   assert.equal(preflight.status, 204);
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+  const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];
+  for (const name of ['Range', 'If-Range', 'If-None-Match']) assert.ok(allowed.includes(name), name);
+  const { headers } = await read(segment, { range: 'bytes=99999999-', origin: 'https://elsewhere.example' });
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.match(headers.get('access-control-expose-headers') ?? '', /\bContent-Range\b/);
 });
 
 test('forged and expired links, other videos and outside paths are refused', needsFfmpeg, async () => {

@@ -9,6 +9,7 @@ import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
 import { videoEndings } from './endings.ts';
+import { LINK_FAILURES } from './failures.ts';
 import { playbackMetrics, storageMetrics } from './media.metrics.ts';
 import { mediaPublicEvents } from './media.public-events.ts';
 import { mediaRecords } from './member-records.store.ts';
@@ -106,6 +107,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
             files.route,
           ]
         : [],
+    rawFailures: LINK_FAILURES,
     metrics: [...(recent ? playbackMetrics(recent) : []), ...(watch ? storageMetrics(watch) : [])],
     degraded: () => [...(watch?.isUp() ? [] : ['storage']), ...(lacksPrograms() ? ['transcoder'] : [])],
     start: async () => {

@@ -1,6 +1,6 @@
 import { type ObjectStorage, StorageFault, type StoredObject } from '../../external/storage/port.ts';
 import type { RawAnswer, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
-import { storageUnavailable } from './failures.ts';
+import { rangeNotSatisfiable, storageUnavailable } from './failures.ts';
 import { STORAGE_DEADLINE_MS } from './names.ts';
 import type { HeldObject, RecentObjects } from './recent-objects.ts';
 
@@ -30,7 +30,10 @@ interface StoredAnswer {
   admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
-/** Serves an object from memory, after reading it into memory if it fits; undefined if there is none. */
+/**
+ * Serves an object from memory, after reading it into memory if it fits; undefined if there is none.
+ * @throws rangeNotSatisfiable (416)
+ */
 export async function recentAnswer(
   recent: RecentObjects,
   stored: Omit<StoredAnswer, 'admits'>,
@@ -71,7 +74,7 @@ function cachedAnswer(
   }
   if (range.first >= length) {
     release();
-    return outside(length, headers);
+    throw rangeNotSatisfiable(length);
   }
   const last = Math.min(range.last ?? length - 1, length - 1);
   headers['content-length'] = String(last - range.first + 1);
@@ -79,7 +82,10 @@ function cachedAnswer(
   return { status: 206, headers, body: content.subarray(range.first, last + 1), onSent: release };
 }
 
-/** Serves an object or a range of it, or 304 if the client's copy is current; undefined if there is none to serve. */
+/**
+ * Serves an object or a range of it, or 304 if the client's copy is current; undefined if there is none to serve.
+ * @throws rangeNotSatisfiable (416)
+ */
 export async function storedAnswer(
   { storage, key, about, admits = async () => true }: StoredAnswer,
   request: RawRouteRequest,
@@ -106,7 +112,7 @@ export async function storedAnswer(
   if (!found || !(await admitted(found, admits))) return undefined;
   if (!range || found.range) return bodyOf(found, headers);
   found.body.destroy();
-  return outside(found.bytes, headers);
+  throw rangeNotSatisfiable(found.bytes);
 }
 
 async function admitted(found: StoredObject, admits: NonNullable<StoredAnswer['admits']>): Promise<boolean> {
@@ -149,19 +155,6 @@ function bodyOf({ body, bytes, etag, range }: StoredObject, about: Record<string
         body,
       }
     : { status: 200, headers, body };
-}
-
-/** Returns the 416 response for a range that begins beyond the end. */
-function outside(bytes: number, about: Record<string, string>): RawAnswer {
-  return {
-    status: 416,
-    headers: {
-      ...about,
-      'cache-control': 'no-store',
-      'content-range': `bytes */${bytes}`,
-      'content-length': '0',
-    },
-  };
 }
 
 /** Whether the client's copy is current. Caches may have weakened the ETag, and may send several. */

@@ -17,9 +17,12 @@ const consume = statement<never>(
   'media.consume-upload',
   `update media.upload set state = 'consumed' where id = $1 and state = 'open'`,
 );
+/** Uploads that are older than a video of the subject were abandoned for the one that became it. */
 const isExpected = statement<{ id: ObjectId }>(
   'media.is-upload-expected',
-  `select id from media.upload where subject_id = $1 and state = 'open' and expires_at > $2 limit 1`,
+  `select id from media.upload where subject_id = $1 and state = 'open' and expires_at > $2
+     and created_at > all (select created_at from media.video where subject_id = $1)
+   limit 1`,
 );
 /** The announced uploads of an owner that are not completed. */
 interface OpenUploads {
@@ -79,6 +82,7 @@ export function uploadStore(database: Database) {
     find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
     /** Marks an upload as consumed; returns whether it was open. */
     consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
+    /** Whether a file may still arrive that was announced after the subject's newest video. */
     isExpected: async (subjectId: ObjectId, now: Date) =>
       (await database.first(isExpected, [subjectId, now])) !== undefined,
     expire: (before: Date) => database.all(expire, [before]),

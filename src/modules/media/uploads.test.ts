@@ -67,6 +67,26 @@ test('deleting a lesson during the completion of its upload leaves no video', as
   assert.equal(count, 0);
 });
 
+test('an upload announced before the newest video, and abandoned, does not hide that the video failed', async () => {
+  const subjectId = newId();
+  const request = () => media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 5));
+  const statusOf = async () => (await media.videoStatus(subjectId, subjectId)).status;
+  await request();
+  const { uploadUrl, fileKey, instructions } = await request();
+  await fetch(uploadUrl, { method: 'PUT', headers: instructions.headers, body: 'hello' });
+  await media.completeVideoUpload(subjectId, fileKey);
+  // As the processing does; the worker may have been faster.
+  await media.cancelVideo(subjectId).catch(() => undefined);
+  assert.equal(await statusOf(), 'failed');
+  // Another attempt counts, until its link ends.
+  clock.advance(1_000);
+  await request();
+  assert.equal(await statusOf(), 'uploading');
+  clock.advance(3601 * 1000);
+  assert.equal(await statusOf(), 'failed');
+  clock.advance(-3602 * 1000);
+});
+
 test('incomplete uploads are removed', async () => {
   const subjectId = newId();
   const ticket = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 10));
@@ -146,6 +166,12 @@ test('a public file is served once its content matches its type', async () => {
     assert.deepEqual(Buffer.from(await seen.arrayBuffer()), sample);
     const part = await fetch(ticket.publicUrl, { headers: { range: 'bytes=2-3' } });
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), sample.subarray(2, 4));
+    const beyond = await fetch(ticket.publicUrl, { headers: { range: 'bytes=99999999-' } });
+    const { error } = (await beyond.json()) as { error: string };
+    assert.deepEqual(
+      [beyond.status, beyond.headers.get('content-range'), error],
+      [416, `bytes */${sample.length}`, 'RANGE_NOT_SATISFIABLE'],
+    );
     const etag = seen.headers.get('etag') ?? '';
     assert.equal((await fetch(ticket.publicUrl, { headers: { 'if-none-match': etag } })).status, 304);
     await media.checkPublicUrls({ mediaUrl: ticket.publicUrl }, { ownerIds: [owner] });

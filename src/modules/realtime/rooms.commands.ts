@@ -43,7 +43,7 @@ export function roomCommands(deps: RoomDeps): Command[] {
       type: 'subscribe',
       channel: 'chatroom',
       summary:
-        'Subscribes to a chatroom. With `after`, the last `seq` that you have seen, the messages you missed come first.',
+        'Subscribes to a chatroom. With `after`, the last `seq` that you have seen, the messages you missed follow the answer, before newer ones.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
         after: Type.Optional(

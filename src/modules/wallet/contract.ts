@@ -219,12 +219,12 @@ const movement = {
 };
 const memberMovement = { ...movement, userId: ObjectIdShape };
 
-/** Keys were added to a wallet: bought, or granted by an administrator. */
+/** Keys were added to a wallet: bought, granted by an administrator, or given back by a correction. */
 export const walletFunded = eventKind('wallet.funded', {
   version: 1,
   data: Type.Object({
     ...memberMovement,
-    source: oneOf(['checkout', 'administrator']),
+    source: oneOf(['checkout', 'administrator', 'correction']),
     balance: keys,
   }),
 });
@@ -276,8 +276,8 @@ export const withdrawalReversed = eventKind('wallet.withdrawal-reversed', {
 export const walletRestored = eventKind('wallet.restored', { version: 1, data: Type.Object(memberMovement) });
 
 /**
- * Keys were taken back, except `short` ones that the wallet no longer held: a purchase was refunded or disputed, or an
- * administrator corrected something.
+ * Keys were taken back, except `short` ones that the wallet no longer held: a purchase was refunded or disputed, an
+ * administrator corrected something, or the member forfeited them with the account.
  */
 export const walletRefunded = eventKind('wallet.refunded', {
   version: 1,

@@ -34,8 +34,9 @@ export const walletPublicEvents: PublicEvent[] = [
     about: 'Keys were added to a wallet: bought, granted by an administrator, or given back',
     data: Type.Object({
       ...ofMember,
-      source: oneOf(['checkout', 'administrator', 'dispute-won'], {
-        description: '`dispute-won`: they were taken back for a dispute that was then won',
+      source: oneOf(['checkout', 'administrator', 'correction', 'dispute-won'], {
+        description:
+          '`correction`: an administrator reversed what had taken them; `dispute-won`: they were taken back for a dispute that was then won',
       }),
     }),
     from: [
@@ -63,7 +64,7 @@ export const walletPublicEvents: PublicEvent[] = [
   }),
   publicEvent('wallet.refunded', {
     about:
-      'Keys were taken back: a payment was refunded or disputed, or an administrator corrected something',
+      'Keys were taken back: a payment was refunded or disputed, an administrator corrected something, or they were forfeited with a deleted account',
     data: Type.Object({
       ...ofMember,
       short: Type.Integer({

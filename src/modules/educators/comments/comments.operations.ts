@@ -71,9 +71,9 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     params: Type.Object({ commentId: pathId('comment') }),
     body: CommentInBody,
     success: ok(CommentShape, { message: 'Comment updated' }),
-    failures: [commentNotFound, insufficientPermissions, muted],
+    failures: [commentNotFound, insufficientPermissions, blocked, muted],
     load: ({ params, caller }) => comments.changeable(params.commentId, caller),
-    handle: ({ loaded, body, caller, facts }) => comments.change(loaded.id, body.content, caller, facts),
+    handle: ({ loaded, body, caller, facts }) => comments.change(loaded, body.content, caller, facts),
   }),
   operation({
     method: 'DELETE',

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  blockMember,
   createAnnouncementComment,
   deleteAnnouncementComment,
   listAnnouncementComments,
   listNotifications,
+  unblockMember,
+  updateAnnouncementComment,
   type wire,
 } from '../../../../sdk/src/index.ts';
 import { announce } from '../../../../test/support/announcements.ts';
@@ -13,6 +16,7 @@ import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { blocked } from '../../moderation/contract.ts';
 import { commentNotFound } from '../failures.ts';
 
 const platform = await startPlatform();
@@ -69,4 +73,22 @@ test('comments are deleted by their author, the educator and moderators, and no 
   assert.equal((await remove({ client: platform.admin }, comments[2])).status, 200);
   assertRefused(await remove(ben, comments[2]), commentNotFound);
   assert.equal((await list()).pagination.total, 0);
+});
+
+test('whom the educator has blocked deletes comments, but does not change them', async () => {
+  const { comments, list } = await threeComments();
+  const [first, second] = comments;
+  const change = ({ client }: Pick<Member, 'client'>) =>
+    client.attempt(updateAnnouncementComment, {
+      params: { commentId: second.id },
+      body: { content: 'You liar' },
+    });
+  const contents = async () => (await list()).data.map(({ content }) => content);
+  await ada.client.call(blockMember, { params: { userId: ben.id } });
+  assertRefused(await change(ben), blocked);
+  assert.equal((await remove(ben, first)).status, 200);
+  assert.deepEqual(await contents(), ['c', 'b']);
+  assert.equal((await change({ client: platform.admin })).status, 200, 'moderators act as such');
+  await ada.client.call(unblockMember, { params: { userId: ben.id } });
+  assert.equal((await change(ben)).status, 200);
 });

@@ -22,6 +22,11 @@ const KIND = 'announcement-comment';
 
 export type CommentView = Comment & { user: Member };
 
+interface Found {
+  comment: Comment;
+  announcement: Announcement;
+}
+
 interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   store: CommentStore;
   announcements: AnnouncementStore;
@@ -35,11 +40,21 @@ export function commentRules(deps: CommentDeps) {
   const { store, announcements, identity, moderation, database, events, fanOut, clock, newId } = deps;
 
   /** Returns a comment on an announcement that members may see. @throws commentNotFound */
-  async function find(id: ObjectId): Promise<{ comment: Comment; announcement: Announcement }> {
+  async function find(id: ObjectId): Promise<Found> {
     const comment = await store.find(id);
     const announcement = comment && (await announcements.find(comment.announcementId));
     if (!announcement) throw commentNotFound();
     return { comment, announcement };
+  }
+
+  /** Checks that a member may address the educator, as a comment does. @throws muted, blocked */
+  async function mayComment(
+    tx: Transaction,
+    { educatorId }: Announcement,
+    author: UserCaller,
+  ): Promise<void> {
+    await moderation.maySpeak(author, tx);
+    await moderation.mayApproachIn(tx, [educatorId], author.userId);
   }
 
   return {
@@ -50,15 +65,15 @@ export function commentRules(deps: CommentDeps) {
     },
     /**
      * Creates a comment and notifies the educator, unless its author has exceeded the hourly limit.
-     * @throws blocked, announcementNotFound when it was deleted concurrently
+     * @throws muted, blocked, announcementNotFound when it was deleted concurrently
      */
-    async create({ id, educatorId }: Announcement, content: string, author: UserCaller) {
+    async create(announcement: Announcement, content: string, author: UserCaller) {
+      const { id, educatorId } = announcement;
       const { userId } = author;
       const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
       const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
       await database.transaction(async (tx) => {
-        await moderation.maySpeak(author, tx);
-        await moderation.mayApproachIn(tx, [educatorId], userId);
+        await mayComment(tx, announcement, author);
         if (!(await store.insert(tx, comment))) throw announcementNotFound();
         await events.publish(tx, announcementCommented, {
           announcementId: id,
@@ -88,15 +103,18 @@ export function commentRules(deps: CommentDeps) {
     async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
       await store.delete(tx, id);
     },
-    /** Changes the text of a comment, as its author or a moderator. @throws commentNotFound, insufficientPermissions, muted */
+    /**
+     * Changes the text of a comment, as its author, who must still be admitted to comment, or as a moderator.
+     * @throws commentNotFound, muted, blocked
+     */
     async change(
-      id: ObjectId,
+      { comment: { id, userId }, announcement }: Found,
       content: string,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<CommentView> {
       const changed = await database.transaction(async (tx) => {
-        await moderation.maySpeak(caller, tx);
+        if (userId === caller.userId) await mayComment(tx, announcement, caller);
         const before = await store.lock(tx, id);
         if (!before) throw commentNotFound();
         await store.setContent(tx, id, content);
@@ -108,10 +126,11 @@ export function commentRules(deps: CommentDeps) {
       return only(await withMembers(identity, [changed]));
     },
     /** Returns a comment if the caller may change it: its author, or a moderator. */
-    async changeable(id: ObjectId, caller: UserCaller): Promise<Comment> {
-      const { comment } = await find(id);
-      if (comment.userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
-      return comment;
+    async changeable(id: ObjectId, caller: UserCaller): Promise<Found> {
+      const found = await find(id);
+      if (found.comment.userId !== caller.userId && !holds(caller, 'moderator'))
+        throw insufficientPermissions();
+      return found;
     },
   };
 }

@@ -56,9 +56,8 @@ function ruling(state: State = {}) {
         draft;
       assert.deepEqual([type, status, despiteLocks], ['refund', 'completed', true]);
       done.push(['post', from, to, fromUserId, toUserId, amount, description, metadata]);
-      const posted = { id: COUNTER, at: AT, from: { balanceAfter: 1 } } as never;
-      const { data } = draft.announce?.(posted) ?? {};
-      if (data) done.push(['announce', data()]);
+      const posted = { id: COUNTER, at: AT, from: { balanceAfter: 1 }, to: { balanceAfter: 60 } } as never;
+      for (const { data } of [draft.announce?.(posted) ?? []].flat()) done.push(['announce', data()]);
       await draft.also?.(tx as never, posted);
       return posted;
     },
@@ -103,6 +102,7 @@ test('a reversal moves the Keys of a transfer back, under a lock of its own, and
     ['lock', 'wallet.reversal', ID],
     ['post', 'wallet:ben', 'wallet:ada', 'ben', 'ada', 20, `Reversal of ${REFERENCE}`, metadata],
     ['announce', { transactionId, userId: 'ben', amount: 20, short: 0 }],
+    ['announce', { transactionId, userId: 'ada', amount: 20, balance: 60, source: 'correction' }],
     [
       'audit',
       'transaction.reversed',
@@ -119,8 +119,12 @@ test('a reversal moves the Keys of a transfer back, under a lock of its own, and
 
 test('what an administrator granted goes back to the platform, and what one took comes again', async () => {
   const granted = { ...ORIGINAL, type: 'fund', fromUserId: null, metadata: { manualFunding: true } };
-  const [, post] = (await reverse({ original: granted })).done;
+  const [, post, ...rest] = (await reverse({ original: granted })).done;
   assert.deepEqual(post?.slice(1, 6), ['wallet:ben', 'issued', 'ben', null, 20]);
+  const announced = (done: unknown[][]) =>
+    done.filter(([what]) => what === 'announce').map(([, data]) => data);
+  const transactionId = transactionIdOf(COUNTER);
+  assert.deepEqual(announced(rest), [{ transactionId, userId: 'ben', amount: 20, short: 0 }]);
   const taken = { ...ORIGINAL, type: 'refund', toUserId: null, metadata: { manualDebit: true } };
   const given = await reverse({ original: taken, balance: 0 });
   assert.deepEqual(
@@ -128,7 +132,9 @@ test('what an administrator granted goes back to the platform, and what one took
     ['issued', 'wallet:ada', null, 'ada', 20],
     'whatever there is',
   );
-  assert.ok(!given.done.some(([what]) => what === 'announce'));
+  assert.deepEqual(announced(given.done), [
+    { transactionId, userId: 'ada', amount: 20, balance: 60, source: 'correction' },
+  ]);
 });
 
 test('a transaction is reversed once, if it is of those kinds, and its sender is still there', async () => {

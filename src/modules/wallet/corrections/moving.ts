@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { announcement } from '../../../kernel/messaging/events.ts';
+import { type Announcement, announcement } from '../../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../../kernel/operations/callers.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
-import { insufficientBalance, walletRefunded } from '../contract.ts';
+import { insufficientBalance, walletFunded, walletRefunded } from '../contract.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
@@ -58,21 +58,39 @@ export const moving =
       description,
       metadata: { correction: true, ...metadata, ...(short > 0 ? { short } : {}) },
       despiteLocks: true,
-      ...(fromUserId !== null && {
-        announce: ({ id }) =>
-          announcement(walletRefunded, () => ({
-            transactionId: transactionIdOf(id),
-            userId: fromUserId,
-            amount: moved,
-            short,
-          })),
-      }),
+      announce: (posted) => announcementsOf({ fromUserId, toUserId, amount: moved, short }, posted),
       ...rest,
       also: (_tx, posted) => also({ posted, draft, short }),
     };
     const posted = await ledger.postIn(tx, draft);
     return { posted, draft, short };
   };
+
+/** Returns an event for each member whose balance changes, so that the events of a wallet add up to its balance. */
+function announcementsOf(
+  {
+    fromUserId,
+    toUserId,
+    amount,
+    short,
+  }: Pick<Movement, 'fromUserId' | 'toUserId' | 'amount'> & { short: number },
+  { id, to }: PostedTransaction,
+): Announcement[] {
+  const moved = { transactionId: transactionIdOf(id), amount };
+  const announced: Announcement[] = [];
+  if (fromUserId !== null)
+    announced.push(announcement(walletRefunded, () => ({ ...moved, userId: fromUserId, short })));
+  if (toUserId !== null)
+    announced.push(
+      announcement(walletFunded, () => ({
+        ...moved,
+        userId: toUserId,
+        balance: to.balanceAfter,
+        source: 'correction',
+      })),
+    );
+  return announced;
+}
 
 export type Move = ReturnType<typeof moving>;
 

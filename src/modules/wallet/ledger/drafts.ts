@@ -21,8 +21,8 @@ export interface TransactionDraft extends Posting, Omit<TransactionRecord, 'id'>
    * transactions of the batch are written: a query of the ledger does not see this transaction, nor others of its batch.
    */
   also?: (tx: Transaction, posted: PostedTransaction) => Promise<void>;
-  /** The event to publish to other modules. */
-  announce?: (posted: PostedTransaction) => Announcement;
+  /** The event to publish to other modules, or those of both sides. */
+  announce?: (posted: PostedTransaction) => Announcement | Announcement[];
   /** The response to record if the request carries an Idempotency-Key. */
   answer?: RecordedAnswer<PostedTransaction>;
 }

@@ -34,7 +34,7 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
         draft;
       assert.deepEqual([draft.status, despiteLocks], ['completed', true]);
       done.push([type, from, to, fromUserId, toUserId, amount, description, metadata]);
-      done.push(['announce', announce?.(POSTED).data()]);
+      done.push(['announce', [announce?.(POSTED) ?? []].flat()[0]?.data()]);
       return { id: ID };
     },
   } as never;

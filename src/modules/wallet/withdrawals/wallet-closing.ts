@@ -1,10 +1,11 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
+import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { userDeleted } from '../../identity/contract.ts';
-import { walletNotEmpty, withdrawalPending } from '../contract.ts';
+import { walletNotEmpty, walletRefunded, withdrawalPending } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletStore } from '../wallets/wallets.store.ts';
 import type { WithdrawalRules } from './withdrawals.ts';
 
@@ -34,6 +35,13 @@ export function walletClosing({ store, withdrawals, ledger, clock }: ClosingDeps
       description: DESCRIPTION,
       metadata: { forfeited: true },
       despiteLocks: true,
+      announce: ({ id }) =>
+        announcement(walletRefunded, () => ({
+          transactionId: transactionIdOf(id),
+          userId,
+          amount,
+          short: 0,
+        })),
     });
   }
 

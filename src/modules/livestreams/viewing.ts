@@ -1,0 +1,52 @@
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Livestream, Status } from './livestreams.model.ts';
+import type { LivestreamStore } from './livestreams.store.ts';
+
+export const livestreamNotFound = notFound('Livestream');
+
+/** Whether a caller sees livestreams of a host who may no longer hold them. */
+const seesHidden = (hostId: ObjectId | undefined, caller: UserCaller): boolean =>
+  hostId === caller.userId || holds(caller, 'moderator');
+
+/** Who sees which livestreams, and who may change them. */
+export function livestreamViewing({ store, clock }: { store: LivestreamStore; clock: Clock }) {
+  /** Returns a livestream that the caller may see. @throws livestreamNotFound */
+  async function find(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+    const stream = await store.find(id);
+    if (!stream || !(stream.hostTeaches || seesHidden(stream.hostId, caller))) throw livestreamNotFound();
+    return stream;
+  }
+
+  return {
+    find,
+    /** @throws livestreamNotFound, insufficientPermissions for another host's */
+    async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+      const stream = await find(id, caller);
+      if (stream.hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+      return stream;
+    },
+    /** Returns a livestream of the caller, or any for moderators. @throws livestreamNotFound, insufficientPermissions */
+    async managed(id: ObjectId, caller: UserCaller): Promise<Livestream> {
+      const stream = await find(id, caller);
+      if (stream.hostId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+      return stream;
+    },
+    /** Returns the livestreams that a caller may see, newest first. */
+    pageFor: (
+      filter: { status?: Status; hostId?: ObjectId },
+      caller: UserCaller,
+      request: PageRequest,
+    ): Promise<Page<Livestream>> =>
+      store.pageOf({ ...filter, isShown: !seesHidden(filter.hostId, caller) }, request),
+    onAir: (request: PageRequest): Promise<Page<Livestream>> =>
+      store.pageOf({ status: 'live', isShown: true }, request),
+    inWindow: (request: PageRequest): Promise<Page<Livestream>> => store.inWindow(clock.date(), request),
+  };
+}
+
+export type LivestreamViewing = ReturnType<typeof livestreamViewing>;
