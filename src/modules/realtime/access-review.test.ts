@@ -19,7 +19,7 @@ const signedIn = (
 };
 
 /** A review with the ids of the keys that have ended. */
-function reviewing(ended: Set<string>, onRead = () => undefined as void) {
+function reviewing(ended: Set<string>, onRead: () => void = () => undefined) {
   let nowMs = NOW_MS;
   const identity = {
     async endedKeys(keyIds: Iterable<string>) {
