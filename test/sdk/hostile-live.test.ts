@@ -270,3 +270,18 @@ test('after five refusals in a row the channel waits, and a refusal to refresh e
   other.reconnect();
   await until(() => other.state.name === 'ended', 'the end');
 });
+
+test('a page of a proxy in place of a refresh ends nothing, and a token that is refused is not sent again', async (t) => {
+  const page = () => new Response('<html>', { status: 403 });
+  const { live, states, socket } = await renewing(t, () => true, [page(), page()]);
+  live.reconnect();
+  await until(() => live.state.name === 'live', 'the connection');
+  const first = socket();
+  first.say({ type: 'auth:expiring', data: { expiresAt: 'soon' } });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(first.sent.filter(({ type }) => type === 'auth').length, 1);
+  first.disconnect(4401);
+  await until(() => lastAuth(socket()) === tokenOf('ada-1'), 'a new token');
+  await until(() => live.state.name === 'live', 'the connection');
+  assert.ok(states.includes('waiting') && !states.includes('ended'), String(states));
+});

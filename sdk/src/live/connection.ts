@@ -102,8 +102,8 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     } catch (error) {
       if (mine !== turn) return;
       // Unless the platform refuses to refresh the token, for example without a network, this counts as a failed connection.
-      const refusal = error as PlatformError | undefined;
-      if (refusal?.status === 401 || refusal?.status === 403) end(refusal.message);
+      const { kind, status, message } = Object(error) as PlatformError;
+      if (kind === 'refused' && (status === 401 || status === 403)) end(message);
       else lost();
       return;
     }
@@ -166,9 +166,10 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
 
   async function authenticate(): Promise<void> {
     const mine = turn;
-    // Should the platform no longer accept the former token, it closes the connection, and the next attempt renews it.
-    const present = await freshSignIn(session, refused).catch(() => member);
-    if (mine === turn && isOurs(present)) send({ type: 'auth', token: present.accessToken });
+    // Without a newer token the platform closes the connection, and the next attempt renews it.
+    const present = await freshSignIn(session, refused).catch(() => null);
+    if (mine === turn && present !== null && isOurs(present))
+      send({ type: 'auth', token: present.accessToken });
   }
 
   /** Sends a ping, and gives the connection up if nothing has been received by the next one. */

@@ -94,7 +94,10 @@ export interface PaymentProvider {
   /** Makes a payout; a repetition with the same key within a day returns the existing payout. */
   createPayout(payout: { idempotencyKey: string; cents: number; reference: string }): Promise<PayoutState>;
   payout(payoutId: string): Promise<PayoutState | undefined>;
-  /** Returns the newest payout with our reference that was made at that time or later. */
+  /**
+   * Returns the payout with our reference that was made at that time or later; of several one that was paid. Where it throws
+   * PaymentRefused, also because there are too many payouts to look through, that says nothing about the payout.
+   */
   payoutOf(reference: string, since: Date): Promise<PayoutState | undefined>;
   /** Cancels a payout if that is still possible, and returns its resulting state in either case. */
   cancelPayout(payoutId: string): Promise<PayoutState>;

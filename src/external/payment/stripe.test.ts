@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { systemClock } from '../../kernel/time/time.ts';
+import { PaymentRefused } from './port.ts';
 import { stripePayments } from './stripe.ts';
 
 let answerWith: (response: ServerResponse, request: IncomingMessage) => void;
@@ -115,7 +116,12 @@ test('a payout is found by our reference on any page of those made since', async
   for (const query of asked) assert.match(query, /created%5Bgte%5D=1772366400/);
   assert.equal(await provider().payoutOf('r', since), undefined);
   answerWith = (response) => void response.writeHead(400).end('{"error":{"type":"invalid_request_error"}}');
-  await assert.rejects(provider().payoutOf('r1', since), unavailable);
+  await assert.rejects(provider().payoutOf('r1', since), PaymentRefused);
+
+  const twice = ['failed', 'paid', 'pending'].map((status) => ({ ...made[0], id: `po_${status}`, status }));
+  answerWith = (response) =>
+    void response.end(JSON.stringify({ object: 'list', has_more: false, data: twice }));
+  assert.equal((await provider().payoutOf('r0', since))?.payoutId, 'po_paid');
 });
 
 test('a redirect is not followed', async () => {

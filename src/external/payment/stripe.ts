@@ -145,12 +145,11 @@ export function stripePayments({
     },
 
     async payoutOf(reference, since) {
-      try {
-        return await callStripe((stripe) => payoutOf(stripe, reference, since));
-      } catch (error) {
-        // A refused list says nothing about the payout.
-        throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
-      }
+      const { found, isWhole } = await callStripe((stripe) => payoutOf(stripe, reference, since));
+      // Outside of the call, since it is no outage.
+      if (!found && !isWhole)
+        throw new PaymentRefused(`there are over ${MAX_LISTED} payouts to look through`);
+      return found;
     },
 
     async cancelPayout(payoutId) {
@@ -183,14 +182,23 @@ export function stripePayments({
   };
 }
 
-async function payoutOf(stripe: Stripe, reference: string, since: Date): Promise<PayoutState | undefined> {
+/** Which of several payouts with one reference counts: one that was made twice may have been paid once. */
+const PRECEDENCE: PayoutState['status'][] = ['paid', 'pending', 'failed', 'cancelled'];
+
+async function payoutOf(
+  stripe: Stripe,
+  reference: string,
+  since: Date,
+): Promise<{ found: PayoutState | undefined; isWhole: boolean }> {
+  const found: PayoutState[] = [];
   let count = 0;
   const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
   for await (const payout of stripe.payouts.list(made)) {
-    if (payout.metadata?.reference === reference) return stateOfPayout(payout);
-    if (++count === MAX_LISTED) throw new Error(`there are over ${MAX_LISTED} payouts to look through`);
+    if (payout.metadata?.reference === reference) found.push(stateOfPayout(payout));
+    if (++count === MAX_LISTED) break;
   }
-  return undefined;
+  const [first] = found.sort((a, b) => PRECEDENCE.indexOf(a.status) - PRECEDENCE.indexOf(b.status));
+  return { found: first, isWhole: count < MAX_LISTED };
 }
 
 /** Returns the object if it has the requested id; any other would settle the wrong payment. */

@@ -11,13 +11,18 @@ const { key } = await platform.newKey('admin');
 const { hostname, port } = new URL(platform.url);
 
 /** Sends a request but for the last byte of its body; returns a function that sends that byte and returns the status. */
-async function begun(path: string, { accessToken }: Pick<Member, 'accessToken'>, body: object) {
+async function begun(
+  path: string,
+  { accessToken }: Pick<Member, 'accessToken'>,
+  body: object,
+  method = 'POST',
+) {
   const text = JSON.stringify(body);
   const socket: Socket = connect(Number(port), hostname);
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk));
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     `Host: ${hostname}`,
     `X-API-Key: ${key}`,
     `Authorization: Bearer ${accessToken}`,
@@ -44,6 +49,13 @@ test('a body that arrives after its caller has signed out moves nothing', async 
   await ada.client.call(signOut);
   assert.equal(await finish(), 401);
   assert.equal(await balanceOf(ben), 0);
+});
+
+test('a late body of an operation that takes none does not help either', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const finish = await begun(`/v1/blocks/${ben.id}`, ada, {}, 'PUT');
+  await ada.client.call(signOut);
+  assert.equal(await finish(), 401);
 });
 
 test('a body that arrives late is served with the rights that its caller has then', async () => {

@@ -70,7 +70,7 @@ export function addRoute(
   const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (operation.body) await readmit(request, operation);
+    await readmit(request, operation);
     const { caller } = request;
     const facts = factsOf(request);
     checkUrl(request);

@@ -3,7 +3,7 @@ import { batching } from '../concurrency/batching.ts';
 import { lazy } from '../concurrency/lazy.ts';
 import type { Database } from '../database/database.ts';
 import { statement, type Transaction } from '../database/queries.ts';
-import { failure, serviceUnavailable } from '../failures.ts';
+import { Failure, failure, serviceUnavailable } from '../failures.ts';
 import type { ObjectId } from '../ids.ts';
 import { digestOf } from '../secrets.ts';
 import { type Clock, DAY_MS } from '../time/time.ts';
@@ -174,7 +174,9 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       try {
         return (await before()) ?? { answered: await work(idempotency) };
       } catch (error) {
-        if (!(error instanceof AlreadyProcessed)) throw error;
+        // A conflict may be one with the same request, which has taken effect in another process meanwhile.
+        const isConflict = error instanceof Failure && error.status === 409;
+        if (!(error instanceof AlreadyProcessed || isConflict)) throw error;
         const done = await before();
         if (!done) throw error;
         return done;

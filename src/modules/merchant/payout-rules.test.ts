@@ -190,6 +190,16 @@ test('a payout whose key the provider may have forgotten is looked up before it 
   assert.equal(asked.at(-1), 'created');
 });
 
+test('a payout that cannot be looked up is neither made nor ended, and whoever waits hears that the provider is away', async () => {
+  const rules = payingBy({ payoutOf: () => Promise.reject(new PaymentRefused('too many')) });
+  const reference = await requested(rules, { status: 'submitting' });
+  await database.execute("update merchant.payout set created_at = now() - interval '2 days'");
+  assert.equal(await outcomeOf(rules.retry(reference)), 'PAYMENT_UNAVAILABLE');
+  assert.deepEqual(await decide(rules, reference, decision('d1', 'failed')), ['PAYMENT_UNAVAILABLE', 0]);
+  await assert.rejects(async () => rules.look(await find(reference)), PaymentRefused);
+  assert.equal((await find(reference)).status, 'submitting');
+});
+
 test('a second paid payout for the same reference alerts operators', async () => {
   const rules = payingBy({});
   const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });

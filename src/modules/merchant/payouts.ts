@@ -44,7 +44,8 @@ async function submitted(
   if (!provider) throw paymentUnavailable();
   const madeAtMs = createdAt.getTime();
   if (nowMs - madeAtMs > KEY_LASTS_MS) {
-    // The answer to an earlier attempt may have been lost, and its key be forgotten.
+    // The answer to an earlier attempt may have been lost, and its key be forgotten. That goes for one that was never
+    // submitted, too: it may be that of a restored backup.
     const made = await provider.payoutOf(reference, new Date(madeAtMs - CLOCK_SKEW_MS));
     if (made) return made;
   }
@@ -54,6 +55,11 @@ async function submitted(
     if (!(error instanceof PaymentRefused)) throw error;
     return { payoutId: '', reference, status: 'failed', reason: error.message };
   }
+}
+
+/** For a caller who waits: what the provider refused when a payout was looked up says nothing about the payout. */
+function asUnavailable(error: unknown): never {
+  throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
 }
 
 interface PayoutDeps {
@@ -154,7 +160,7 @@ export function payoutRules(deps: PayoutDeps) {
       if (!payout) throw payoutNotFound();
       if (!isOpen(payout)) return;
       if (!provider) throw paymentUnavailable();
-      await noting(store.due, payout.id, () => look(payout));
+      await noting(store.due, payout.id, () => look(payout)).catch(asUnavailable);
     },
 
     /**
@@ -177,7 +183,7 @@ export function payoutRules(deps: PayoutDeps) {
         return { payout, isDecided };
       });
       if (isDecided !== undefined) return isDecided;
-      const state = await cancelled(payout);
+      const state = await cancelled(payout).catch(asUnavailable);
       const ended = await database.transaction(async (tx) => {
         await applyProviderState(tx, (await store.lockByReference(tx, reference)) as Payout, state);
         const now = (await store.lockByReference(tx, reference)) as Payout;

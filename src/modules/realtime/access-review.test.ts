@@ -55,6 +55,16 @@ test('connections whose key has ended are asked for new tokens over twenty secon
   assert.equal(asked.renewalAtMs, Number.POSITIVE_INFINITY);
 });
 
+test('a client that sends the same token again is not asked for another one again', () => {
+  const connection = signedIn('good');
+  connection.renewalAtMs = Number.POSITIVE_INFINITY;
+  signedIn('good', connection);
+  assert.equal(connection.renewalAtMs, Number.POSITIVE_INFINITY);
+  const expiresAt = new Date(NOW_MS + LIFETIME_MS);
+  connection.signIn({ caller: {}, keyId: 'good', expiresAt } as Authenticated, 'another token');
+  assert.equal(connection.renewalAtMs, NOW_MS + LIFETIME_MS - WARN_MS);
+});
+
 test('a connection that signs in while a key ends is found by the next check', async () => {
   const [late, renewed] = [new Connection({} as never, {} as never, 'address', NOW_MS), signedIn('leaked')];
   let isFirst = true;

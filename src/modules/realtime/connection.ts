@@ -152,11 +152,13 @@ export class Connection implements LiveConnection {
 
   /** Stores the caller and the token that were just authenticated. */
   signIn({ caller, expiresAt, keyId }: Authenticated, token: string): void {
+    // A client that sends the same token again has no newer one, so it is not asked for one again.
+    const isNew = token !== this.token;
     this.caller = caller;
     this.token = token;
     this.keyId = keyId;
     this.expiresAtMs = expiresAt.getTime();
-    this.renewalAtMs = this.expiresAtMs - WARN_MS;
+    if (isNew) this.renewalAtMs = this.expiresAtMs - WARN_MS;
   }
 
   close(close: Close): void {

@@ -86,3 +86,30 @@ test('a process watches a limited number of distinct symbols, and the known ones
   assert.equal(asked.at(-1)?.includes('GOLD'), true);
   board.close();
 });
+
+test('the only watcher of a symbol who leaves and returns at once gets its newest price, also one that came meanwhile', () => {
+  let onPrice: (price: Price) => void = () => undefined;
+  const prices: number[] = [];
+  const put = (_connection: Connection, frame: Buffer) =>
+    void prices.push(JSON.parse(frame.subarray(frame.indexOf('{')).toString()).data.price);
+  const board = priceBoard({
+    openFeed: (tell) => {
+      onPrice = tell;
+      return { watch: () => undefined, close: () => undefined };
+    },
+    outbox: { put } as never,
+  });
+  const one = { socket: { writableLength: 0 } } as Connection;
+  const price = (value: number) => onPrice({ symbol: 'A', price: value, change: 0, changePercent: 0 });
+  for (const meanwhile of [() => undefined, () => price(2)]) {
+    assert.ok(board.watch(one, ['A']));
+    if (prices.length === 0) price(1);
+    board.unwatch(one, ['A']);
+    meanwhile();
+    assert.ok(board.watch(one, ['A']));
+    board.sendNewest(one, ['A']);
+    board.unwatch(one, ['A']);
+  }
+  assert.deepEqual(prices, [1, 2]);
+  board.close();
+});

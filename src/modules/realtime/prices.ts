@@ -11,6 +11,11 @@ const FLUSH_MS = 250;
 const SLOW_BYTES = 64 * 1024;
 
 /**
+ * For how long the newest price of a symbol is kept after its last watcher has left: one who returns at once, as after a
+ * reload, does so before the feed is asked for other symbols, so that it need not send the price again.
+ */
+const KEPT_MS = 5_000;
+/**
  * Maximum number of distinct symbols that a process watches. More than there are in use: it bounds what is asked of the
  * feed, and takes 25 members who use all that they may.
  */
@@ -25,13 +30,15 @@ interface PriceDeps {
 export function priceBoard({ openFeed, outbox }: PriceDeps) {
   const watchers = new Map<string, Set<Connection>>();
   const newest = new Map<string, Buffer>();
+  /** When the last watcher of a symbol left whose newest price is still kept, by `performance.now()`. */
+  const leftAtMs = new Map<string, number>();
   const changed = new Set<string>();
   const late = new Set<Connection>();
   const feed = openFeed?.(onPrice);
   const ticking = setInterval(flush, FLUSH_MS).unref();
 
   function onPrice({ symbol, price, change, changePercent }: Price): void {
-    if (!watchers.has(symbol)) return;
+    if (!watchers.has(symbol) && !leftAtMs.has(symbol)) return;
     const data = { symbol, price, change, changePercent };
     newest.set(symbol, frameOf(textOf(marketPrice(data))));
     changed.add(symbol);
@@ -60,6 +67,16 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
     for (const symbol of changed)
       for (const connection of watchers.get(symbol) ?? []) send(connection, symbol);
     changed.clear();
+    dropLeft();
+  }
+
+  /** Drops the prices of symbols whose last watcher has left some time ago; those who left first come first. */
+  function dropLeft(): void {
+    for (const [symbol, ms] of leftAtMs) {
+      if (performance.now() - ms < KEPT_MS) break;
+      leftAtMs.delete(symbol);
+      newest.delete(symbol);
+    }
   }
 
   function unwatch(connection: Connection, symbols: Iterable<string>): void {
@@ -70,7 +87,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
       all?.delete(connection);
       if (all?.size !== 0) continue;
       watchers.delete(symbol);
-      newest.delete(symbol);
+      leftAtMs.set(symbol, performance.now());
       isLess = true;
     }
     if (isLess) feed?.watch([...watchers.keys()]);
@@ -84,6 +101,7 @@ export function priceBoard({ openFeed, outbox }: PriceDeps) {
       if (watchers.size + added.size > MAX_WATCHED) return false;
       connection.symbols ??= new Set();
       for (const symbol of symbols) {
+        leftAtMs.delete(symbol);
         connection.symbols.add(symbol);
         watchers.set(symbol, (watchers.get(symbol) ?? new Set()).add(connection));
       }

@@ -79,9 +79,8 @@ export function signedTokens(keys: SigningKeys, clock: Clock, kind: TokenKind) {
   const isEarly = ({ iat = 0 }: JWTPayload): boolean => iat * SECOND_MS > clock.now() + MAX_CLOCK_SKEW_MS;
 
   return {
-    /** Signs with a key that was loaded at most `maxKeyAgeMs` ago. */
-    async sign(subject: string, claims: JWTPayload, maxKeyAgeMs?: number): Promise<string> {
-      const { kid, privateKey } = await keys.signing(maxKeyAgeMs);
+    async sign(subject: string, claims: JWTPayload): Promise<string> {
+      const { kid, privateKey } = await keys.signing();
       const nowSeconds = Math.floor(clock.now() / SECOND_MS);
       const payload = {
         ...claims,

@@ -58,14 +58,16 @@ export function signingKeys({ database, newId, ...ringDeps }: SigningKeyDeps) {
   }
 
   return {
-    /** Returns the current signing key, loaded at most a minute ago or, if it is given, `maxAgeMs` ago. */
-    signing,
+    signing: () => signing(),
     /** Returns the current signing key, unless it has to be loaded first. */
     signingNow: (): SigningKey | undefined =>
       ring.isOlderThan(REFRESH_AFTER_MS) ? undefined : ring.current(),
-    /** Loads the keys if {@link signing} would soon have to, for which a transaction has no second connection. */
-    async prepare(): Promise<void> {
-      await signing(REFRESH_AFTER_MS / 2);
+    /**
+     * Loads the keys if {@link signing} would soon have to, for which a transaction has no second connection, or if they were
+     * loaded longer than `maxAgeMs` ago.
+     */
+    async prepare(maxAgeMs = REFRESH_AFTER_MS / 2): Promise<void> {
+      await signing(maxAgeMs);
     },
     /**
      * Checks that this process can decrypt all keys, and creates the first one.

@@ -52,13 +52,13 @@ export function accessTokens({ keys, clock, environment }: AccessTokenDeps) {
   return {
     /** Must be called before a transaction that issues a token. */
     prepare: keys.prepare,
+    /**
+     * The same before a transaction that replaces a token, which another process may have refused because its key has leaked:
+     * reads the keys, so that the newest signs.
+     */
+    prepareRenewal: () => keys.prepare(0),
     endedKeys: keys.ended,
     issue: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }),
-    /**
-     * Issues a token in place of another one, with the newest key: another process may have refused the former token because
-     * its key has leaked. Not for use in a transaction, since it reads the keys.
-     */
-    renew: ({ userId, sessionId }: Claims): Promise<string> => signed.sign(userId, { sid: sessionId }, 0),
     /**
      * Returns the claims of a token that this platform signed and that has not expired. Does not check that its session
      * is active.

@@ -23,7 +23,11 @@ const TOKEN: PresentedToken = {
 const CLAIMS = { userId: 'ada', sessionId: 's1', expiresMs: NOW_MS + 1 };
 
 /** Presents a token in a state, if there is one; the access token beside it is verified by `verify`. */
-function presenting(fields: Partial<PresentedToken> | undefined, verify = async () => CLAIMS) {
+function presenting(
+  fields: Partial<PresentedToken> | undefined,
+  verify = async () => CLAIMS,
+  prepareRenewal = async () => undefined as unknown,
+) {
   const token = fields && { ...TOKEN, ...fields };
   const done: unknown[][] = [];
   const rules = refreshTokenRules({
@@ -40,7 +44,7 @@ function presenting(fields: Partial<PresentedToken> | undefined, verify = async 
         { generation, at, expiresAt }: PresentedToken & { at: Date },
       ) => done.push(['insert', sessionId, generation, expiresAt.getTime() - at.getTime()]),
     } as never,
-    tokens: { verify, renew: async () => 'an access token' } as never,
+    tokens: { verify, prepareRenewal, issue: async () => 'an access token' } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
     clock: { now: () => NOW_MS, date: () => at(0) } as never,
     reuseLeewaySeconds: 10,
@@ -66,6 +70,12 @@ test('a refresh token is exchanged for the next generation', async () => {
   assert.equal(pair.accessToken, 'an access token');
   assert.ok(pair.refreshToken.length > 20);
   assert.deepEqual(done, RENEWED);
+});
+
+test('a refresh token is not spent while the signing keys cannot be read', async () => {
+  const unreadable = presenting({}, undefined, () => Promise.reject(serviceUnavailable()));
+  assert.equal(await unreadable.refresh(), '503 SERVICE_UNAVAILABLE');
+  assert.deepEqual(unreadable.done, []);
 });
 
 test('unknown, expired and ended tokens are refused, and so are inactive accounts', async () => {

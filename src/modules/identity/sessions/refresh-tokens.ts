@@ -67,6 +67,8 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
      * @throws invalidRefreshToken, accountInactive
      */
     async refresh(refreshToken: string): Promise<Tokens> {
+      // Before the token is spent: if the keys cannot be read, it can be exchanged again.
+      await tokens.prepareRenewal();
       const outcome = await database.transaction(async (tx) => {
         const token = await store.lockPresented(tx, digestOf(refreshToken));
         const now = new Date(clock.now());
@@ -88,7 +90,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
         await publishChange(outcome.userId);
         throw invalidRefreshToken();
       }
-      return { accessToken: await tokens.renew(outcome), refreshToken: outcome.refreshToken };
+      return { accessToken: await tokens.issue(outcome), refreshToken: outcome.refreshToken };
     },
   };
 }

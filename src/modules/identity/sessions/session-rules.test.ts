@@ -77,7 +77,7 @@ function ruling(state: State = {}) {
     tokens: {
       prepare: async () => undefined,
       issue: async ({ sessionId }: { sessionId: string }) => `token of ${sessionId}`,
-      renew: async ({ sessionId }: { sessionId: string }) => `token of ${sessionId}`,
+      prepareRenewal: async () => undefined,
       verify: async () => {
         if (state.access instanceof Error) throw state.access;
         return state.access ?? { sessionId: 's1', userId: 'ada' };
