@@ -33,7 +33,7 @@ export interface RouteDeps {
   runOnce: ReturnType<typeof idempotent>;
   sendStream: SendStream;
   /** Admits the caller again if the request has taken long to arrive. @throws 401, 403 */
-  readmit: (request: FastifyRequest, operation: Operation) => Promise<void>;
+  readmit: (request: FastifyRequest, operation: Operation) => Promise<void> | undefined;
 }
 
 const NO_QUERY = Type.Object({});
@@ -70,7 +70,8 @@ export function addRoute(
   const needsStepUp = stepUpRuleOf(operation);
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    await readmit(request, operation);
+    const readmission = readmit(request, operation);
+    if (readmission) await readmission;
     const { caller } = request;
     const facts = factsOf(request);
     checkUrl(request);
