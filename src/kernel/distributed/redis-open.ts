@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { OperatorFault } from '../operator-fault.ts';
 import { connectCluster } from './redis-cluster.ts';
-import { connectRedis } from './redis-connection.ts';
+import { connectRedis, TIMED_OUT } from './redis-connection.ts';
 import type { RedisServers, ServerOptions } from './redis-servers.ts';
 import { isClusterUrl } from './redis-urls.ts';
 
@@ -24,7 +24,8 @@ async function connectSingle(url: string, { onError, onRecovery }: ServerOptions
   }
   try {
     if (redis.status === 'ready') await refuseCluster(redis);
-    else redis.once('ready', () => void refuseCluster(redis).catch(giveUp));
+    // At each connection: one that is lost amid the question leaves it to the next.
+    redis.on('ready', () => void refuseCluster(redis).catch(giveUp));
   } catch (error) {
     close();
     throw error;
@@ -40,10 +41,23 @@ async function connectSingle(url: string, { onError, onRecovery }: ServerOptions
   };
 }
 
+/** How often a server is asked whether it is a node of a cluster that does not answer in time, as one that was just frozen. */
+const ATTEMPTS = 10;
+
+async function infoOf(redis: Redis): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await redis.info('cluster');
+    } catch (error) {
+      // A user without the right to run INFO is on a managed server, whose cluster endpoint has a separate address.
+      if ((error as Error).message !== TIMED_OUT || attempt === ATTEMPTS) return '';
+    }
+  }
+}
+
 /** Of a cluster, keys and messages would reach single nodes only. */
 async function refuseCluster(redis: Redis): Promise<void> {
-  // A user without the right to run INFO is on a managed server, whose cluster endpoint has a separate address.
-  const info = await redis.info('cluster').catch(() => '');
+  const info = await infoOf(redis);
   if (/^cluster_enabled:1/m.test(info))
     throw new OperatorFault(
       'REDIS_URL names a node of a Redis Cluster as if it were a single server. Begin it with redis+cluster:// (or ' +
