@@ -163,23 +163,6 @@ test('a token that has expired is refreshed before connecting, and one that expi
   assert.deepEqual([...new Set(states)], ['connecting', 'live']);
 });
 
-test('after a leak of the signing key messages go on: the connection renews its token', {
-  timeout: PATIENCE_MS,
-}, async (t) => {
-  const { api } = await signedIn();
-  t.after(() => api.live().close());
-  const id = await newRoom(api);
-  await enter(api.live().room(id));
-  const states: string[] = [];
-  api.live().onState(({ name }) => states.push(name));
-  await platform.platform.identity.rotateSigningKey({ isLeaked: true });
-  // The room is entered again with a token of the new key.
-  const entered = enter(api.live().room(await newRoom(api)));
-  assert.equal((await api.live().room(id).send('still here')).seq, 1);
-  await entered;
-  assert.ok(!states.includes('ended') && !states.includes('waiting'), String(states));
-});
-
 test('a session that is ended ends the connection, and pending messages fail', {
   timeout: PATIENCE_MS,
 }, async () => {

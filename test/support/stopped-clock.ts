@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { TravellingClock } from '../../src/kernel/time/time.ts';
+import { manualClock, type TravellingClock } from '../../src/kernel/time/time.ts';
 
 /**
  * Stops a clock until the test ends: what has to happen within a minute, or before ten seconds are over, then may take a
@@ -7,20 +7,10 @@ import type { TravellingClock } from '../../src/kernel/time/time.ts';
  */
 export function stopClock(t: TestContext, clock: TravellingClock): void {
   const running = { ...clock };
-  let nowMs = clock.now();
-  const stopped: Partial<TravellingClock> = {
-    now: () => nowMs,
-    date: () => new Date(nowMs),
-    advance: (ms) => {
-      nowMs += ms;
-    },
-    set: (ms) => {
-      nowMs = ms;
-    },
-  };
+  const stopped = manualClock(clock.now());
   Object.assign(clock, stopped);
   t.after(() => {
     Object.assign(clock, running);
-    clock.set(nowMs);
+    clock.set(stopped.now());
   });
 }

@@ -1,97 +1,13 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { ownDatabase } from '../../../test/support/own-database.ts';
-import { type PaymentProvider, PaymentRefused, type PayoutState } from '../../external/payment/port.ts';
-import type { Failure } from '../../kernel/failures.ts';
-import { idMaker } from '../../kernel/ids.ts';
-import type { PayoutDecision } from './contract.ts';
+import { test } from 'node:test';
+import { decision, outcomeOf, payoutScene, state } from '../../../test/support/payouts.ts';
+import { PaymentRefused, type PayoutState } from '../../external/payment/port.ts';
 import type { Payout } from './payouts.model.ts';
-import { payoutStore } from './payouts.store.ts';
-import { payoutRules } from './payouts.ts';
 
 // What becomes of a payout when no provider is configured, or one answers as no sandbox does: the rules on a real
 // database, without a platform around them.
 
-const { database } = await ownDatabase();
-// The provider's names of payouts are unique.
-beforeEach(() => database.execute('delete from merchant.payout'));
-const CLOCK = { now: () => Date.now(), date: () => new Date() };
-const newId = idMaker(CLOCK);
-const store = payoutStore(database);
-
-type Provider = Pick<PaymentProvider, 'createPayout' | 'payout' | 'payoutOf' | 'cancelPayout'>;
-/** Makes the rules around a provider; keeps what is enqueued, published and alerted. */
-function payingBy(provider: Partial<Provider> | undefined) {
-  const [jobs, events, alerts]: [object[], object[], string[]] = [[], [], []];
-  const rules = payoutRules({
-    provider: provider as PaymentProvider | undefined,
-    store,
-    database,
-    events: { publish: async (_tx: unknown, _kind: unknown, data: object) => events.push(data) } as never,
-    jobs: { enqueue: async (_tx: unknown, _kind: unknown, data: object[]) => jobs.push(...data) } as never,
-    clock: CLOCK,
-    newId,
-    alertOperators: async (_tx, { action }) => void alerts.push(action),
-  });
-  return { ...rules, jobs, events, alerts };
-}
-type Rules = ReturnType<typeof payingBy>;
-
-const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    (result) => result,
-    ({ code, message }: Failure) => code ?? message,
-  );
-let requests = 0;
-/** Requests a payout and returns its reference; `given` sets its columns. */
-async function requested({ request }: Rules, given: Partial<Payout> = {}): Promise<string> {
-  const reference = `reference ${++requests}`;
-  await database.transaction((tx) => request(tx, { reference, userId: newId(), cents: 900 }));
-  await database.execute(
-    `update merchant.payout set status = $2, provider_id = $3, ending = $4, decision_id = $5, decision = $6
-     where reference = $1`,
-    [
-      reference,
-      given.status ?? 'queued',
-      given.providerId ?? null,
-      given.ending ?? null,
-      given.decisionId ?? null,
-      given.decisionId ? JSON.stringify({ by: 'ada' }) : null,
-    ],
-  );
-  return reference;
-}
-const find = async (reference: string): Promise<Payout> => (await store.find(reference)) ?? assert.fail();
-const brief = async (reference: string) => {
-  const { status, providerId, reason, decisionId } = await find(reference);
-  return [status, providerId, reason, decisionId];
-};
-const decision = (id: string, outcome: PayoutDecision['outcome'] = 'paid'): PayoutDecision => ({
-  id,
-  outcome,
-  reason: 'by hand',
-  details: { by: 'ada' },
-});
-/** Decides; returns the outcome, and how many times the rest of the decision was carried out. */
-async function decide({ decide }: Rules, reference: string, made: PayoutDecision) {
-  let also = 0;
-  const outcome = await outcomeOf(
-    decide(reference, made, async () => {
-      also++;
-    }),
-  );
-  return [outcome, also];
-}
-const state = (
-  status: PayoutState['status'],
-  payoutId = 'po_1',
-  reason: string | null = null,
-): PayoutState => ({
-  payoutId,
-  reference: '',
-  status,
-  reason,
-});
+const { newId, store, payingBy, requested, find, brief, decide } = await payoutScene();
 
 test('without a provider payouts wait, and the first decision ends them at once', async () => {
   const rules = payingBy(undefined);
@@ -140,74 +56,6 @@ test('a payout is submitted once, under its own key, and what the provider says 
   await paid.retry(other);
   assert.deepEqual(await brief(other), ['paid', 'po_2', '', null]);
   assert.deepEqual(paid.events, [{ reference: other, outcome: 'paid', reason: '', decision: null }]);
-});
-
-test('a payout whose key the provider may have forgotten is looked up before it is created again', async () => {
-  const asked: string[] = [];
-  const answers = { found: undefined as PayoutState | undefined };
-  const rules = payingBy({
-    createPayout: async () => {
-      asked.push('created');
-      return state('pending', 'po_new');
-    },
-    payoutOf: async (reference, since) => {
-      asked.push(`${reference} since ${since.toISOString()}`);
-      return answers.found;
-    },
-    cancelPayout: async (payoutId) => state('paid', payoutId),
-  });
-  const age = (reference: string, hours: number) =>
-    database.execute('update merchant.payout set created_at = $2 where reference = $1', [
-      reference,
-      new Date(Date.now() - hours * 3_600_000),
-    ]);
-  const young = await requested(rules, { status: 'submitting' });
-  await age(young, 22);
-  await rules.retry(young);
-  assert.deepEqual(asked.splice(0), ['created']);
-
-  await database.execute('delete from merchant.payout');
-  const lost = await requested(rules, { status: 'submitting' });
-  await age(lost, 24);
-  const { createdAt } = await find(lost);
-  const lookup = `${lost} since ${new Date(createdAt.getTime() - 3_600_000).toISOString()}`;
-  answers.found = state('paid', 'po_old');
-  await rules.retry(lost);
-  assert.deepEqual(asked.splice(0), [lookup]);
-  assert.deepEqual(await brief(lost), ['paid', 'po_old', '', null]);
-
-  // It was paid, so that a decision to give the Keys back comes too late, and creates no second payout in order to cancel it.
-  const decided = await requested(rules, { status: 'submitting' });
-  await age(decided, 24);
-  answers.found = state('paid', 'po_other');
-  assert.deepEqual(await decide(rules, decided, decision('d1', 'failed')), [false, 0]);
-  assert.equal(asked.splice(0).includes('created'), false);
-
-  answers.found = undefined;
-  const never = await requested(rules, { status: 'queued' });
-  await age(never, 72);
-  await rules.submit((await find(never)).id);
-  assert.equal(asked.at(-1), 'created');
-});
-
-test('a payout that cannot be looked up is neither made nor ended, and whoever waits hears that the provider is away', async () => {
-  const rules = payingBy({ payoutOf: () => Promise.reject(new PaymentRefused('too many')) });
-  const reference = await requested(rules, { status: 'submitting' });
-  await database.execute("update merchant.payout set created_at = now() - interval '2 days'");
-  assert.equal(await outcomeOf(rules.retry(reference)), 'PAYMENT_UNAVAILABLE');
-  assert.deepEqual(await decide(rules, reference, decision('d1', 'failed')), ['PAYMENT_UNAVAILABLE', 0]);
-  await assert.rejects(async () => rules.look(await find(reference)), PaymentRefused);
-  assert.equal((await find(reference)).status, 'submitting');
-});
-
-test('a second paid payout for the same reference alerts operators', async () => {
-  const rules = payingBy({});
-  const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
-  await rules.applyReport({ ...state('failed', 'po_2'), reference });
-  assert.deepEqual(rules.alerts, []);
-  await rules.applyReport({ ...state('paid', 'po_2'), reference });
-  assert.deepEqual(rules.alerts, ['payment.payout-paid-twice']);
-  assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
 });
 
 test('a payout that the provider refuses fails, and one without an answer stays open', async () => {
@@ -324,7 +172,7 @@ test('what a provider reports of a payout applies to its state as the table says
     [{ status: 'overpaid' }, 'failed', 'overpaid'],
   ] as [Partial<Payout>, PayoutState['status'], string, string?][]) {
     const rules = payingBy({});
-    const providerId = `po of ${requests}`;
+    const providerId = `po of ${newId()}`;
     const reference = await requested(rules, { ...given, providerId });
     await rules.applyReport({ ...state(reported, providerId), reference });
     const told = [(await find(reference)).status, rules.alerts];
