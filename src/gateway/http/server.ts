@@ -67,7 +67,7 @@ export interface ServerDeps {
 
 /** How long before its body has arrived the credentials of a request may have been read. */
 const BELIEVED_MS = SECOND_MS;
-/** A request that takes too long to arrive is refused at most so much later. */
+/** How often Node looks for requests that take too long to arrive. */
 const ARRIVAL_CHECKS_MS = 5 * SECOND_MS;
 
 /** Builds each serializer once per process, however many platforms the process runs. */

@@ -33,7 +33,7 @@ const join = statement<{ roomId: ObjectId }>(
 /** Rooms left per transaction; it blocks senders in these rooms. */
 const ROOMS_AT_ONCE = 100;
 
-/** Removes a member from all of these rooms, which `tx` has locked; returns from how many. */
+/** Removes a member from these rooms, which `tx` must have locked; returns the number of rooms that the member was in. */
 const leaveAll = (tx: Transaction, roomIds: ObjectId[], userId: ObjectId): Promise<number> =>
   tx.execute(
     `with gone as (
@@ -44,7 +44,7 @@ const leaveAll = (tx: Transaction, roomIds: ObjectId[], userId: ObjectId): Promi
     [roomIds, userId],
   );
 
-/** Bans a member from all of these rooms as of an instant; null lifts the bans. */
+/** Bans a member from these rooms since a time; null lifts the bans. */
 async function banFromAll(
   tx: Transaction,
   roomIds: ObjectId[],

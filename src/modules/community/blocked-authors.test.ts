@@ -74,7 +74,7 @@ test('whom the author of a post has blocked does not change comments on it until
   assert.equal((await changeComment(eve)).status, 200);
 });
 
-test('moderators change what others wrote whoever has blocked whom', async () => {
+test('moderators can change texts of members whom others have blocked', async () => {
   const { ada, ben, eve, changePost, changeComment, texts, block } = await conversation();
   for (const member of [ben, eve]) await block(ada, member);
   const moderator = { client: admin };

@@ -16,7 +16,7 @@ const READERS_AT_ONCE = 1_000;
 /** Attempts while the database is unavailable; messages are held back meanwhile, then the connections are closed. */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = SECOND_MS;
-/** When a signing key ends, its connections are asked for new tokens over this time, so that not all refresh theirs at once. */
+/** After a signing key has ended, requests for new tokens are spread over this time, so that clients do not all refresh at once. */
 const RENEWAL_MS = 20 * SECOND_MS;
 
 interface AccessReviewDeps {
@@ -32,7 +32,7 @@ const ROOM_PREFIX = liveChannel.room('');
 
 /** Reviews the access of connections after changes to sessions, permissions or rooms. */
 export function accessReview({ channels, members, identity, chat, clock, onError }: AccessReviewDeps) {
-  /** Has the tokens of signing keys that have ended, because they leaked for example, expire. */
+  /** Makes the tokens of signing keys that have ended expire, for example of a key that has leaked. */
   async function checkKeys(connections: Iterable<Connection>): Promise<void> {
     const byKey = Map.groupBy(connections, ({ keyId }) => keyId);
     byKey.delete(undefined);
