@@ -33,7 +33,7 @@ const { key } = await platform.newKey('mobile');
 
 /** Opens the page on a device of its own; `faults` collects the errors of its scripts. */
 async function accountPage(options = {}, size: [number, number] = [1280, 900]) {
-  const page = await newPage(opened(), size, options);
+  const page = await newPage(await opened(), size, options);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   await addVirtualAuthenticator(page);

@@ -29,7 +29,7 @@ test('an administrator with an authenticator app signs in with a code, and confi
   const { app } = await withApp(platform, operator);
   const ada = await platform.newMemberWith(0);
 
-  const { page, complaints } = await watchedPage(opened(), url, [1280, 800]);
+  const { page, complaints } = await watchedPage(await opened(), url, [1280, 800]);
   await page.goto(`${url}/console`);
   await enter(page, { email: operator.email, password: PASSWORD });
   const code = page.getByLabel('Code');
@@ -77,7 +77,7 @@ test('an administrator whose only factor is a passkey signs in and confirms movi
   // In development, passkeys are only valid for localhost.
   const here = url.replace('127.0.0.1', 'localhost');
 
-  const { page, complaints } = await watchedPage(opened(), here, [1280, 800]);
+  const { page, complaints } = await watchedPage(await opened(), here, [1280, 800]);
   await addVirtualAuthenticator(page);
   await page.goto(`${here}/console`);
   await page.getByLabel('E-mail').waitFor();

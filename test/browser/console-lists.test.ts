@@ -44,7 +44,7 @@ async function addMembers(): Promise<void> {
 before(async () => {
   if (skip) return;
   await addMembers();
-  ({ page, complaints } = await signedInPage(opened(), url, ADMIN));
+  ({ page, complaints } = await signedInPage(await opened(), url, ADMIN));
 });
 
 const firstName = () => page.getByRole('row').nth(1).getByRole('link').first().textContent();
@@ -146,7 +146,7 @@ test('a file has all rows of the filter, a column for each field, and no formula
 });
 
 test('a hidden page does not poll, and reloads once it is visible again', { skip }, async () => {
-  const hidden = await newPage(opened(), [1280, 800]);
+  const hidden = await newPage(await opened(), [1280, 800]);
   await hidden.clock.install();
   await hidden.goto(`${url}/console/jobs`);
   await enter(hidden, ADMIN);

@@ -63,7 +63,7 @@ before(async () => {
 });
 
 test('a dialog that is longer than the screen begins at its top', { skip }, async () => {
-  const { page } = await signedInPage(opened(), url, ADMIN, [390, 500]);
+  const { page } = await signedInPage(await opened(), url, ADMIN, [390, 500]);
   await openConsole(page, url, '/sending');
   await page.getByRole('button', { name: 'Notify many' }).click();
   const dialog = page.getByRole('dialog', { name: 'Notify many members' });
@@ -82,7 +82,7 @@ for (const [width, height] of [
   test(`the longest texts leave every page within ${width} px, every table within its card, and the chosen tab in sight`, {
     skip,
   }, async () => {
-    const { page, complaints } = await signedInPage(opened(), url, ADMIN, [width, height]);
+    const { page, complaints } = await signedInPage(await opened(), url, ADMIN, [width, height]);
     const wide: string[] = [];
     for (const path of paths) {
       await openConsole(page, url, path);

@@ -47,7 +47,7 @@ test('emptied fields of an indicator and of a product are cleared', { skip }, as
       },
     })
   ).data;
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   await change(page, '/products', scanner.name, [
     ...emptied('Description'),
     { choose: 'What its holders are granted', option: 'none' },
@@ -86,7 +86,7 @@ test('the receiver of a notification is found by name, or by e-mail if several h
   const [ada, other] = [await platform.newMember(), await platform.newMember()];
   const name = { firstName: 'Adaora', lastName: 'Eze' };
   await admin.call(updateUser, { params: { userId: ada.id }, body: name });
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   const dialog = page.getByRole('dialog');
   await openConsole(page, url, '/sending');
   await page.getByRole('button', { name: 'Notify a member' }).click();

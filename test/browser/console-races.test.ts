@@ -48,7 +48,7 @@ async function fundingOf(page: Page, { id }: Member, keys: string) {
 
 /** Funds a member with 25 Keys while the platform's responses are lost, until the dialog reports an unknown outcome. */
 async function uncertainFunding(ada: Member) {
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   const { dialog, act } = await fundingOf(page, ada, '25');
   const path = /wallets\/admin\/fund/;
   await page.route(path, async (route) => {
@@ -65,7 +65,7 @@ test('a dialog keeps its subject when another operator has decided about it', {
   skip,
 }, async () => {
   const [, second] = await twoReports();
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   await page.clock.install();
   await openConsole(page, url, '/moderation');
   await page.getByRole('link', { name: 'The second message' }).click();
@@ -94,7 +94,7 @@ test('of two operators who settle a withdrawal the second gets an error, and the
   const ada = await newMemberWith(100);
   const { data } = await ada.client.call(withdrawKeys, { body: { amount: 40 } });
   const { transactionId } = data.transaction;
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, `/transactions/${transactionId}`);
   await page.getByRole('button', { name: 'Settle' }).click();
   const dialog = dialogOf(page);
@@ -134,7 +134,7 @@ test('a dialog says that a request takes long, and its failure appears on the pa
   skip,
 }, async () => {
   const ada = await newMemberWith(0);
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await page.clock.install();
   const { dialog, act } = await fundingOf(page, ada, '25');
   let answer = () => undefined as undefined;
@@ -162,7 +162,7 @@ test('after erasing a member the list is shown, and the address of their page sa
   skip,
 }, async () => {
   const ada = await newMember();
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, `/members/${ada.id}`);
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Erase' }).click();
@@ -179,7 +179,7 @@ test('after erasing a member the list is shown, and the address of their page sa
 });
 
 test('malformed addresses show that there is no such page', { skip }, async () => {
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   await page.evaluate('history.pushState(null, "", "/console/members/%E0%A4%A")');
   await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
   await page.getByRole('heading', { name: 'No such page' }).waitFor();
@@ -189,7 +189,7 @@ test('malformed addresses show that there is no such page', { skip }, async () =
 test('the sign-in reports a proxy that answers in place of the platform', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await page.context().clearCookies();
   await page.goto(`${url}/console`);
   await page.route(/console\/session$/, (route) =>

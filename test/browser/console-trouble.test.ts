@@ -72,7 +72,7 @@ test('texts of members are never interpreted as markup', { skip }, async () => {
     });
     await platform.admin.call(report, { body: { kind: 'post', subjectId: post.id, reason: text } });
   }
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   const paths = [
     ...PAGE_PATHS,
     ...ids.slice(0, 3).map((id) => `/members/${id}`),
@@ -93,7 +93,7 @@ test('a name cannot reverse the direction of the text around it', { skip }, asyn
   const { data: user } = await platform.admin.call(createUser, {
     body: { email: 'turned@example.com', firstName: 'A\u202eB', lastName: 'C\u2066D' },
   });
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, `/members/${user.id}`);
   await page.getByRole('heading', { name: 'AB CD' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -104,7 +104,7 @@ test('a name cannot reverse the direction of the text around it', { skip }, asyn
 test('an unreachable platform is reported, old rows stay, and reading resumes by itself', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, '/members');
   const rows = await page.getByRole('row').count();
   for (const [status, words] of [
@@ -142,7 +142,7 @@ test('an unreachable platform is reported, old rows stay, and reading resumes by
 test('a failed write is reported with its error id, and the form keeps its content', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   const ada = await platform.newMemberWith(5);
   await openConsole(page, url, `/members/${ada.id}`);
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -164,7 +164,7 @@ test('a failed write is reported with its error id, and the form keeps its conte
 test('when the sign-in has ended elsewhere, a dialog over the page asks for it, and the form is sent afterwards', {
   skip,
 }, async () => {
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   const ada = await platform.newMemberWith(0);
   await openConsole(page, url, `/members/${ada.id}`);
   await page.getByRole('button', { name: 'Fund', exact: true }).click();
@@ -194,7 +194,7 @@ test('a tab follows sign-outs and sign-ins in another tab, and shows nothing of 
     params: { userId: id },
     body: { permissions: ['moderator'] },
   });
-  const { page } = await signedInPage(opened(), url, ADMIN);
+  const { page } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, '/keys');
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog', { name: /^Issue/ });
@@ -215,7 +215,7 @@ test('a tab follows sign-outs and sign-ins in another tab, and shows nothing of 
 test('moving money asks for the password again, and a double click moves it once', {
   skip,
 }, async () => {
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   const ada = await platform.newMemberWith(0);
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('heading', { name: 'Members' }).waitFor();

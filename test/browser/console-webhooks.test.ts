@@ -27,7 +27,7 @@ await once(receiver, 'listening');
 const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
 before(async () => {
-  if (!skip) ({ page, complaints } = await signedInPage(opened(), url, ADMIN));
+  if (!skip) ({ page, complaints } = await signedInPage(await opened(), url, ADMIN));
 });
 after(() => receiver.close());
 

@@ -43,7 +43,7 @@ for (const size of SIZES)
   test(`every page opens without errors at ${size[0]} px, is accessible, and does not scroll sideways`, {
     skip,
   }, async () => {
-    const { page, complaints } = await signedInPage(opened(), url, ADMIN, size);
+    const { page, complaints } = await signedInPage(await opened(), url, ADMIN, size);
     const violations: string[] = [];
     for (const path of PATHS) {
       await openConsole(page, url, path);
@@ -69,7 +69,7 @@ for (const permission of ['moderator', 'read_users'])
     const member = await platform.newMember();
     const body = { permissions: [permission] };
     await platform.admin.call(assignPermissions, { params: { userId: member.id }, body });
-    const { page, complaints } = await signedInPage(opened(), url, {
+    const { page, complaints } = await signedInPage(await opened(), url, {
       email: member.email,
       password: PASSWORD,
     });
@@ -95,7 +95,7 @@ for (const permission of ['moderator', 'read_users'])
 
 test('a member without permissions cannot sign in to the console, but can try again', { skip }, async () => {
   const member = await platform.newMember();
-  const { page } = await watchedPage(opened(), url, [1280, 800]);
+  const { page } = await watchedPage(await opened(), url, [1280, 800]);
   await page.goto(`${url}/console/errors?severity=medium`);
   await enter(page, { email: member.email, password: PASSWORD });
   await page.getByRole('alert').waitFor();
@@ -119,7 +119,7 @@ test('a member without permissions cannot sign in to the console, but can try ag
 test('the search finds a member by keyboard only, and one of its links opens a dialog', {
   skip,
 }, async () => {
-  const { page, complaints } = await signedInPage(opened(), url, ADMIN);
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
   const ada = await platform.newMemberWith(10);
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');

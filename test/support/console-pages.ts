@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { executablePath, launchBrowser, newPage } from './browser.ts';
 import { until } from './live.ts';
@@ -33,14 +33,15 @@ export async function watchedPage(browser: Browser, url: string, size: [number, 
   return { page, complaints };
 }
 
-/** Launches a browser for the tests of this file, which are skipped without Chromium. */
-export function browserOfFile(): { skip: false | string; opened: () => Browser } {
-  let browser: Browser | undefined;
-  before(async () => {
-    if (executablePath) browser = await launchBrowser();
-  });
-  after(() => browser?.close());
-  return { skip: !executablePath && 'no Chromium', opened: () => browser as Browser };
+/**
+ * Launches a browser for the tests of this file, which are skipped without Chromium. `opened` is a promise, since hooks of
+ * a file that is still being read run at once, and beside each other: one that opens a page must wait for the browser.
+ */
+export function browserOfFile(): { skip: false | string; opened: () => Promise<Browser> } {
+  const browser = executablePath ? launchBrowser() : Promise.reject(new Error('no Chromium'));
+  browser.catch(() => undefined);
+  after(async () => (await browser.catch(() => undefined))?.close());
+  return { skip: !executablePath && 'no Chromium', opened: () => browser };
 }
 
 export interface Credentials {

@@ -32,7 +32,7 @@ export function testTasks(
   let watched: Watched | undefined;
   for (const [name, prepare] of Object.entries(tasks))
     test(`an operator ${name} in at most five clicks from the search`, { skip }, async () => {
-      watched ??= await signedInPage(opened(), url, ADMIN);
+      watched ??= await signedInPage(await opened(), url, ADMIN);
       const { page, complaints } = watched;
       const { isDone, ...task } = await prepare();
       await page.goto(`${url}/console/platforms`);
