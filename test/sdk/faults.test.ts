@@ -58,15 +58,20 @@ test('a transfer without any answer says that it may have happened, and is made 
 });
 
 test('a request without a key is not repeated when its response is lost, and the failure says so', async () => {
+  const idea = { symbol: 'XAUUSD', direction: 'long', entryPrice: 2_300 } as const;
+  const { id } = await api.trades.create(idea);
   network.next('reset');
-  const { id } = (await sender.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
-  const error = await api.chatrooms
-    .sendMessage(id, { message: 'hello' })
-    .catch((failure: unknown) => failure);
+  const error = await api.trades.close(id, { exitPrice: 2_400 }).catch((failure: unknown) => failure);
   assert.ok(isPlatformError(error));
   assert.deepEqual([error.kind, error.isOutcomeUnknown], ['offline', true]);
-  const { total } = await api.chatrooms.listMessages(id);
-  assert.equal(total, 1, 'it had arrived');
+  assert.equal((await api.trades.get(id)).status, 'won', 'it had arrived');
+});
+
+test('a message whose response is lost is sent again and stored once', async () => {
+  const { id } = (await sender.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } })).data;
+  network.next('reset');
+  await api.chatrooms.sendMessage(id, { message: 'hello' });
+  assert.equal((await api.chatrooms.listMessages(id)).total, 1);
 });
 
 test('reading is repeated', async () => {

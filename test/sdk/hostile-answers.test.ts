@@ -18,10 +18,8 @@ import {
 } from '../support/sdk-hosts.ts';
 
 test('a write without an Idempotency-Key is sent once, also if the caller gives one', async () => {
-  const { api, sent } = clientOf({ '/messages': () => Promise.reject(new TypeError('reset')) });
-  const error = await failureOf(
-    api.chatrooms.sendMessage('room', { message: 'hello' }, { idempotencyKey: 'mine' }),
-  );
+  const { api, sent } = clientOf({ '/close': () => Promise.reject(new TypeError('reset')) });
+  const error = await failureOf(api.trades.close('trade', { exitPrice: 1 }, { idempotencyKey: 'mine' }));
   assert.equal(sent.length, 1);
   assert.deepEqual([error.isOutcomeUnknown, error.idempotencyKey], [true, undefined]);
 });

@@ -72,6 +72,7 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
     const outcome = await store.once(lookup, async (context) => {
       const keeping: IdempotencyContext = {
         id: context.id,
+        hasKey: context.hasKey,
         record: (answer) => {
           const whole = () => kept(answer());
           const sealed = () => ({ sealed: seal(JSON.stringify(whole())).toString('base64') });
@@ -80,7 +81,9 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
       };
       const handle = await prepare();
       try {
-        return await handle(keeping);
+        const answered = await handle(keeping);
+        if (operation.idempotent === 'by-nature') await store.saveResponse(keeping.record(() => answered));
+        return answered;
       } catch (error) {
         if (isRefusal(error)) await store.saveResponse(context.record(() => refused(error)));
         throw error;

@@ -54,18 +54,22 @@ const USUAL_CODES = new Set([
   'UNSUPPORTED_MEDIA_TYPE',
   'RATE_LIMIT_EXCEEDED',
   'SERVICE_UNAVAILABLE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INVALID_IDEMPOTENCY_KEY',
+  'REQUEST_IN_PROGRESS',
 ]);
 const USUAL_TEXT =
   'The request or its credentials are not valid, it goes beyond a limit, or the platform is overloaded';
 
-/** The name of a response of usual failures: `AnyMemberWrite`, `AnyClientReadById`. */
+/** The name of a response of usual failures: `AnyMemberWrite`, `AnyClientReadById`, `AnyMemberKeyedWrite`. */
 function nameOfUsual(codes: string[]): string {
   const caller = codes.includes('TOKEN_EXPIRED')
     ? 'Member'
     : codes.includes('API_KEY_REQUIRED')
       ? 'Client'
       : 'Open';
-  const kind = codes.includes('UNSUPPORTED_MEDIA_TYPE') ? 'Write' : 'Read';
+  const write = codes.includes('REQUEST_IN_PROGRESS') ? 'KeyedWrite' : 'Write';
+  const kind = codes.includes('UNSUPPORTED_MEDIA_TYPE') ? write : 'Read';
   return `Any${caller}${kind}${codes.includes('INVALID_ID') ? 'ById' : ''}`;
 }
 

@@ -179,9 +179,9 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   maxBodyBytes?: number;
   /**
    * Accepts an `Idempotency-Key`: the handler must save its response through `idempotency`, in the transaction of its
-   * effect.
+   * effect. What is idempotent `by-nature` can be repeated without harm, so that its response is saved for it afterwards.
    */
-  idempotent?: boolean;
+  idempotent?: boolean | 'by-nature';
   /** Whether its answer contains a secret, so that it is kept sealed under its `Idempotency-Key`. */
   answersSecret?: boolean;
   /** Whether it changes nothing although its method is not GET, so that it takes no `reason`. */

@@ -39,6 +39,8 @@ export interface IdempotencyContext {
    * idempotency key towards external systems.
    */
   readonly id: string;
+  /** Whether the request has a key. */
+  readonly hasKey: boolean;
   /**
    * Returns the record that {@link saveResponses} must write in the transaction of the effect; undefined without a key.
    */
@@ -46,16 +48,19 @@ export interface IdempotencyContext {
 }
 
 /** How a rule derives the response of an operation from its result, so that it can save it with the effect. */
-export interface RecordedAnswer<Result> {
+export interface Answering<Result> {
   idempotency: IdempotencyContext;
-  of: (result: Result) => unknown;
+  /** By default, the result is the response. */
+  of?: (result: Result) => unknown;
 }
+export type RecordedAnswer<Result> = Required<Answering<Result>>;
 
 /** The context of a request without a key, which takes effect each time it arrives. */
 export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
   },
+  hasKey: false,
   record: () => undefined,
 };
 
@@ -110,6 +115,20 @@ export async function saveResponses(tx: Transaction, all: (StoredResponse | unde
   if (rows.length < given.length) throw new AlreadyProcessed('the key was processed before');
 }
 
+/**
+ * Saves what is answered to a request with its effect, if the request has a key, and returns the result.
+ * @param tx the transaction of the effect
+ * @throws AlreadyProcessed when it was saved before; the transaction must then roll back
+ */
+export async function answered<Result>(
+  tx: Transaction,
+  { idempotency, of = (result) => result }: Answering<Result>,
+  result: Result,
+): Promise<Result> {
+  await saveResponses(tx, [idempotency.record(() => of(result))]);
+  return result;
+}
+
 interface Stored {
   fingerprint: Buffer;
   answer: unknown;
@@ -156,6 +175,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const name = `${scope} ${key}`;
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
+        hasKey: true,
         record: (answer) => ({
           scope,
           key,

@@ -57,6 +57,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     access: member,
     params,
     body: SendChatMessageBody,
+    idempotent: 'by-nature',
     success: created(MessageShape, { message: 'Message sent' }),
     failures: [
       roomNotFound,
@@ -70,13 +71,14 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     repeatsLoad: true,
-    handle: async ({ params, body: { message, clientMessageId = null }, caller }) =>
+    handle: async ({ params, body: { message, clientMessageId }, caller, idempotency }) =>
       viewOf(
         await send({
           roomId: params.chatroomId,
           userId: caller.userId,
           message,
-          clientId: clientMessageId,
+          // A key of the request identifies the message as well, so that one sent again is stored once.
+          clientId: clientMessageId ?? (idempotency.hasKey ? idempotency.id : null),
           isModerator: isModerator(caller),
         }),
       ),

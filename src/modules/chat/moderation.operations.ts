@@ -87,12 +87,13 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     summary: 'Report a message to the moderators',
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
+    idempotent: true,
     body: ReportChatMessageBody,
     success: created(ReportShape, { message: 'Reported' }),
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: ({ params: { chatroomId: roomId, messageId }, body, caller }) =>
-      reports.report({ roomId, messageId }, body.reason, caller),
+    handle: ({ params: { chatroomId: roomId, messageId }, body, caller, idempotency }) =>
+      reports.report({ roomId, messageId }, body.reason, caller, idempotency),
   }),
   operation({
     method: 'GET',

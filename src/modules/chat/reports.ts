@@ -1,6 +1,7 @@
 import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { notIdempotent } from '../../kernel/records/idempotency.ts';
 import {
   type Moderation,
   type Reportable,
@@ -60,9 +61,11 @@ export function reportRules({ moderation, messages }: ReportDeps) {
       { roomId, messageId }: { roomId: ObjectId; messageId: ObjectId },
       reason: string,
       reporter: UserCaller,
+      idempotency = notIdempotent,
     ): Promise<Report> {
       await messages.find(roomId, messageId);
-      return toReport(await moderation.report('message', messageId, reason, reporter));
+      const item = { kind: 'message', subjectId: messageId, reason };
+      return toReport(await moderation.report(item, reporter, { idempotency, of: toReport }));
     },
     /** Returns reports, newest first. */
     pageOf: async (

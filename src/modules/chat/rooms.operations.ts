@@ -40,11 +40,12 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     tag,
     summary: 'Create a chatroom',
     access: member,
+    idempotent: true,
     body: RoomInBody,
     success: created(RoomShape, { message: 'Chatroom created' }),
     failures: [tooManyRooms],
-    handle: ({ body: { name, description = '', type }, caller }) =>
-      rooms.create({ name: name.trim(), description, type }, caller.userId),
+    handle: ({ body: { name, description = '', type }, caller, idempotency }) =>
+      rooms.create({ name: name.trim(), description, type }, caller.userId, idempotency),
   }),
   operation({
     method: 'GET',
@@ -139,6 +140,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     description: 'Requires its creator or an administrator.',
     access: member,
     params,
+    idempotent: 'by-nature',
     body: AddChatroomMemberBody,
     success: created(RoomShape, { message: 'Member added' }),
     failures: [roomNotFound, insufficientPermissions, userNotFound, banned, blocked],

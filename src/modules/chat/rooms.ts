@@ -4,7 +4,9 @@ import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagi
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
+import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -59,17 +61,22 @@ export function roomRules(deps: RoomDeps) {
       return mapPage(page, (room) => ({ ...room, activeNow: active.get(room.id) ?? 0 }));
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
-    async create(draft: Pick<Room, 'name' | 'description' | 'type'>, createdBy: ObjectId): Promise<RoomView> {
+    create(
+      draft: Pick<Room, 'name' | 'description' | 'type'>,
+      createdBy: ObjectId,
+      idempotency = notIdempotent,
+    ): Promise<RoomView> {
       const id = newId();
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await tx.lock('chat.creator', createdBy);
         if ((await store.countOwn(tx, createdBy)) >= MAX_OWN_ROOMS) throw tooManyRooms();
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
+        // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
+        const room = only(await store.findAll([id], tx));
+        return answered(tx, { idempotency }, { ...room, activeNow: 0 });
       });
-      // Read again, because a separate statement has counted the creator.
-      return view(await find(id));
     },
     /** Returns the room of an educator; creates it on first use. */
     async ofEducator(educatorId: ObjectId, name: string): Promise<ObjectId> {

@@ -38,10 +38,11 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     tag,
     summary: 'Create a community',
     access: educator,
+    idempotent: true,
     body: CreateCommunityBody,
     success: created(CommunityShape, { message: 'Community created' }),
-    handle: ({ body: { name, description = '' }, caller }) =>
-      communities.create({ name: name.trim(), description }, caller.userId),
+    handle: ({ body: { name, description = '' }, caller, idempotency }) =>
+      communities.create({ name: name.trim(), description }, caller.userId, idempotency),
   }),
   operation({
     method: 'GET',

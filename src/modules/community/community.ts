@@ -9,6 +9,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Community } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
@@ -103,13 +104,17 @@ export function communityRules(deps: CommunityDeps) {
       }),
     pageOf: (request: PageRequest) => store.pageOf(request),
     /** Creates a community; its creator is the first member. */
-    async create(draft: Pick<Community, 'name' | 'description'>, createdBy: ObjectId): Promise<Community> {
-      const one = { ...draft, id: newId(), createdBy, memberCount: 0, postCount: 0, createdAt: clock.date() };
-      await database.transaction(async (tx) => {
+    async create(
+      draft: Pick<Community, 'name' | 'description'>,
+      createdBy: ObjectId,
+      idempotency = notIdempotent,
+    ): Promise<Community> {
+      const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
+      return database.transaction(async (tx) => {
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
+        return answered(tx, { idempotency }, one);
       });
-      return find(one.id);
     },
     /** @throws blocked by its creator */
     async join({ id, createdBy }: Community, userId: ObjectId): Promise<Community> {

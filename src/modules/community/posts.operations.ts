@@ -21,12 +21,23 @@ import {
 import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
 import type { PostEditing } from './post-editing.ts';
 import type { Comment, Post } from './posts.model.ts';
-import { commentNotFound, type PostRules, postNotFound } from './posts.ts';
+import {
+  type CreatedComment,
+  type CreatedPost,
+  commentNotFound,
+  type PostRules,
+  postNotFound,
+} from './posts.ts';
 
 const tag = 'Communities';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
 const params = Type.Object({ communityId: pathId('community') });
 const postParams = Type.Object({ postId: pathId('post') });
+
+const createdPost = ({ post, isAnnounced }: CreatedPost) =>
+  answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
+const createdComment = ({ comment, isQuiet }: CreatedComment) =>
+  answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
 
 interface PostOperationDeps {
   communities: CommunityRules;
@@ -66,13 +77,14 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       description: `Only members of the community can post. All connected clients receive \`post:created\`, for up to ${ANNOUNCED_PER_HOUR.member} posts an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator).`,
       access: member,
       params,
+      idempotent: true,
       body: CreatePostBody,
       success: created(PostShape, { message: 'Post created' }),
       failures: [communityNotFound, notInCommunity, blocked, muted],
       load: ({ params }) => communities.find(params.communityId),
-      handle: async ({ params, body, caller }) => {
-        const { post, isAnnounced } = await posts.create(params.communityId, body.content, caller);
-        return answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
+      handle: async ({ params, body, caller, idempotency }) => {
+        const answering = { idempotency, of: createdPost };
+        return createdPost(await posts.create(params.communityId, body.content, caller, answering));
       },
     }),
     operation({
@@ -145,13 +157,14 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       description: `Only members of the community can comment. The author of the post is notified (\`comment_reply\`) of up to ${ANNOUNCED_PER_HOUR.member} comments of a member an hour; further ones are stored without a notification.`,
       access: member,
       params: postParams,
+      idempotent: true,
       body: CreateCommentBody,
       success: created(CommentShape, { message: 'Comment created' }),
       failures: [postNotFound, notInCommunity, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
-      handle: async ({ loaded: post, body, caller }) => {
-        const { comment, isQuiet } = await posts.comment(post, body.content, caller);
-        return answer(await withAuthor(comment), isQuiet ? { message: notAnnounced('Comment created') } : {});
+      handle: async ({ loaded: post, body, caller, idempotency }) => {
+        const answering = { idempotency, of: createdComment };
+        return createdComment(await posts.comment(post, body.content, caller, answering));
       },
     }),
     operation({

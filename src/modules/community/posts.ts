@@ -5,6 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -23,6 +24,18 @@ interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' |
   fanOut: FanOut;
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf' | 'maySpeak'>;
+}
+
+/** A new post, and whether all members are told of it; not if its author has exceeded the hourly limit. */
+export interface CreatedPost {
+  post: Post & { user: Member };
+  isAnnounced: boolean;
+}
+
+/** A new comment, and whether the author of the post is not told of it. */
+export interface CreatedComment {
+  comment: Comment & { user: Member };
+  isQuiet: boolean;
 }
 
 /** Posts in communities, with comments and reactions. */
@@ -54,7 +67,8 @@ export function postRules(deps: PostDeps) {
       communityId: ObjectId,
       content: string,
       author: UserCaller,
-    ): Promise<{ post: Post & { user: Member }; isAnnounced: boolean }> {
+      answering: RecordedAnswer<CreatedPost>,
+    ): Promise<CreatedPost> {
       const { userId } = author;
       const draft = {
         id: newId(),
@@ -66,17 +80,18 @@ export function postRules(deps: PostDeps) {
         createdAt: clock.date(),
       };
       const post = only(await withMembers(identity, [draft]));
+      const created = { post, isAnnounced: await fanOut.admits('posts', author) };
       const blockers = await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
         await moderation.mayApproachIn(tx, [await communities.creatorFor(tx, communityId, userId)], userId);
         if (!(await store.insert(tx, post))) throw notInCommunity();
         await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
+        await answered(tx, answering, created);
         return moderation.blockersOf(userId, tx);
       });
       const data = { postId: post.id, userId, user: post.user, communityId, content };
-      const isAnnounced = await fanOut.admits('posts', author);
-      if (isAnnounced) await live.send(liveChannel.all, [postAnnounced(data)], blockers);
-      return { post, isAnnounced };
+      if (created.isAnnounced) await live.send(liveChannel.all, [postAnnounced(data)], blockers);
+      return created;
     },
     /**
      * Creates a comment and notifies the author of the post, unless the author of the comment has exceeded the hourly
@@ -87,11 +102,13 @@ export function postRules(deps: PostDeps) {
       post: Post,
       content: string,
       author: UserCaller,
-    ): Promise<{ comment: Comment; isQuiet: boolean }> {
+      answering: RecordedAnswer<CreatedComment>,
+    ): Promise<CreatedComment> {
       const { id: postId } = post;
       const { userId } = author;
       const isQuiet = post.userId !== userId && !(await fanOut.admits('post-comments', author));
-      const comment = { id: newId(), postId, userId, content, createdAt: clock.date() };
+      const draft = { id: newId(), postId, userId, content, createdAt: clock.date() };
+      const comment = only(await withMembers(identity, [draft]));
       await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
         const createdBy = await communities.creatorFor(tx, post.communityId, userId);
@@ -101,6 +118,7 @@ export function postRules(deps: PostDeps) {
         const data = { postId, postUserId: post.userId, commentId, userId, isQuiet };
         await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
+        await answered(tx, answering, { comment, isQuiet });
       });
       return { comment, isQuiet };
     },

@@ -131,12 +131,14 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       description:
         'If `hostId` is left out, you are the host. Only administrators can schedule livestreams of others.',
       access: educator,
+      idempotent: true,
       body: LivestreamInBody,
       success: created(LivestreamShape, { message: 'Livestream created' }),
       failures: [insufficientPermissions, hostNotFound, notEducator],
-      handle: ({ body: { title, description = '', hostId, scheduledStart, scheduledEnd }, caller }) => {
+      handle: ({ body, caller, idempotency }) => {
+        const { title, description = '', hostId = caller.userId, scheduledStart, scheduledEnd } = body;
         const times = { scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) };
-        return streams.create({ title, description, hostId: hostId ?? caller.userId, ...times }, caller);
+        return streams.create({ title, description, hostId, ...times }, caller, idempotency);
       },
     }),
     operation({

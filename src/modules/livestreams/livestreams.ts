@@ -6,6 +6,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { notEducator } from '../identity/contract.ts';
 import type { Intervention, Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
@@ -84,7 +85,7 @@ export function livestreamRules({
 
   return {
     /** @throws insufficientPermissions, hostNotFound, notEducator */
-    async create(draft: Draft, caller: UserCaller): Promise<Livestream> {
+    async create(draft: Draft, caller: UserCaller, idempotency = notIdempotent): Promise<Livestream> {
       mustHaveLength(draft);
       mayNameHost(draft.hostId, caller);
       const at = now();
@@ -98,11 +99,11 @@ export function livestreamRules({
         createdAt: at,
         updatedAt: at,
       };
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await hosts.admit(tx, draft.hostId);
         await store.insert(tx, stream);
+        return answered(tx, { idempotency }, stream);
       });
-      return stream;
     },
     /**
      * Changes a livestream that has not ended.

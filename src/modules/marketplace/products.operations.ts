@@ -74,11 +74,13 @@ export const productOperations = (
     description:
       'A `scanner` product refers to the indicator that an approval grants, and has a form. The keys of questions are derived from their labels.',
     access: administrator,
+    idempotent: true,
     body: ProductInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(Product, { message: 'Product created' }),
     failures: [indicatorNotFound, tooManyProducts],
-    handle: ({ body, caller, facts }) => products.create(body, actorOf(caller, facts)),
+    handle: ({ body, caller, facts, idempotency }) =>
+      products.create(body, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'PUT',

@@ -2,6 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
@@ -51,7 +52,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
       store.list(includesInactive, type, MAX_PRODUCTS),
 
     /** @throws indicatorNotFound, tooManyProducts, 422 for inconsistent fields */
-    async create(draft: ProductDraft, actor: Actor): Promise<Product> {
+    async create(draft: ProductDraft, actor: Actor, idempotency = notIdempotent): Promise<Product> {
       await checkFiles(draft);
       return database.transaction(async (tx) => {
         const at = clock.date();
@@ -87,7 +88,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
           targetName: product.name,
           details,
         });
-        return product;
+        return answered(tx, { idempotency }, product);
       });
     },
 

@@ -44,6 +44,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     description:
       'Submitting again for the same product and e-mail updates the request (200); a request that is already approved is returned unchanged. Access is granted to the account that submits the request, regardless of the e-mail.',
     access: member,
+    idempotent: 'by-nature',
     body: RequestInBody,
     success: created(AccessRequest, { message: 'Request submitted', alternative: 200 }),
     failures: [productNotFound, noForm, chartingIdRequired, tooManyRequestsOfMember],

@@ -7,6 +7,7 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Actor, Changes } from '../../kernel/records/audit.ts';
+import type { Answering } from '../../kernel/records/idempotency.ts';
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -119,7 +120,11 @@ export interface Moderation {
    * Reports content to the worklist.
    * @throws alreadyReported, and the failures of {@link Reportable.find}
    */
-  report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report>;
+  report(
+    item: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
+    reporter: UserCaller,
+    answering?: Answering<Report>,
+  ): Promise<Report>;
   /** @throws reportNotFound */
   find(id: ObjectId): Promise<Report>;
   /** Returns reports in the form that a moderator sees. */

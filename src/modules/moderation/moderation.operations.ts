@@ -80,10 +80,12 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       description:
         'You can report each item once, and again if its text has changed after the verdict. Items that you cannot see cannot be reported (403 or 404).',
       access: member,
+      idempotent: true,
       body: ReportBody,
       success: created(SentReport, { message: 'Reported' }),
       failures: [alreadyReported, reportNotFound, ...reportables.flatMap(({ failures = [] }) => failures)],
-      handle: ({ body, caller }) => reports.report(body.kind, body.subjectId, body.reason, caller),
+      handle: ({ body: { kind, subjectId, reason }, caller, idempotency }) =>
+        reports.report({ kind, subjectId, reason }, caller, { idempotency }),
     }),
     operation({
       method: 'GET',

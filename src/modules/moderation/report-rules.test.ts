@@ -139,12 +139,15 @@ test('a report is resolved once, and not by its author or a reporter, also of th
 
 test('content of a kind that nobody reports is not found', async () => {
   const { rules } = ruling();
-  assert.equal(await rules.report('stone', 's1', 'Spam', EVE).catch(codeOf), '404 NOT_FOUND');
+  assert.equal(
+    await rules.report({ kind: 'stone', subjectId: 's1', reason: 'Spam' }, EVE).catch(codeOf),
+    '404 NOT_FOUND',
+  );
 });
 
 test('a report keeps up to four thousand characters, and is announced if it is new', async () => {
   const made = ruling({ text: 'x'.repeat(4_001) });
-  const report = (await made.rules.report('post', 'p1', 'Spam', EVE)) as Report;
+  const report = (await made.rules.report({ kind: 'post', subjectId: 'p1', reason: 'Spam' }, EVE)) as Report;
   assert.deepEqual([report.status, report.reportedBy, report.text.length], ['open', 'eve', 4_000]);
   const data = { reportId: 'r2', kind: 'post', subjectId: 'p1', authorId: 'ada' };
   assert.deepEqual(made.done, [
@@ -152,7 +155,10 @@ test('a report keeps up to four thousand characters, and is announced if it is n
     ['publish', data],
   ]);
   const again = ruling({ isNew: false });
-  assert.equal(await again.rules.report('post', 'p1', 'Spam', EVE).catch(codeOf), '409 ALREADY_REPORTED');
+  assert.equal(
+    await again.rules.report({ kind: 'post', subjectId: 'p1', reason: 'Spam' }, EVE).catch(codeOf),
+    '409 ALREADY_REPORTED',
+  );
   assert.equal(again.done.length, 1);
 });
 

@@ -6,6 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { forEachId } from '../../kernel/operations/bulk.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { type Answering, answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
@@ -135,7 +136,11 @@ export function reportRules(deps: ReportDeps) {
      * @throws alreadyReported while a report of the member is open, or for a text that they have reported before; 403
      * and 404
      */
-    async report(kind: string, subjectId: ObjectId, reason: string, reporter: UserCaller): Promise<Report> {
+    async report(
+      { kind, subjectId, reason }: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
+      reporter: UserCaller,
+      answering: Answering<Report> = { idempotency: notIdempotent },
+    ): Promise<Report> {
       const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
       const report: Report = {
         id: newId(),
@@ -153,11 +158,11 @@ export function reportRules(deps: ReportDeps) {
         note: null,
       };
       const { id: reportId } = report;
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         if (!(await store.insert(tx, report, digestOf(text)))) throw alreadyReported();
         await events.publish(tx, contentReported, { reportId, kind, subjectId, authorId });
+        return answered(tx, answering, report);
       });
-      return report;
     },
 
     resolve,

@@ -12,6 +12,7 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { endOf, instantOf } from '../../kernel/time/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import { checkAction } from './actions.ts';
@@ -54,13 +55,20 @@ interface AdministrationDeps {
 }
 
 /** Notifies one member. @throws userNotFound */
-async function sendTo({ contactsOf, database, notify }: AdministrationDeps, message: MemberMessage) {
+async function sendTo(
+  { contactsOf, database, notify }: AdministrationDeps,
+  message: MemberMessage,
+  idempotency = notIdempotent,
+) {
   const { userId } = message;
   const [known] = await contactsOf([userId]);
   if (!known) throw userNotFound();
-  const [sent] = await database.transaction((tx) => notify(tx, [message]));
-  if (!sent) throw userNotFound();
-  return { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
+  return database.transaction(async (tx) => {
+    const [sent] = await notify(tx, [message]);
+    if (!sent) throw userNotFound();
+    const result = { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
+    return answered(tx, { idempotency }, result);
+  });
 }
 
 export const administrationOperations = (deps: AdministrationDeps): Operation[] => [
@@ -73,12 +81,13 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'The notification appears in the app immediately. Each other channel is delivered by a job of its own. `sms` is accepted, and reported as not available yet.',
     access: administrator,
+    idempotent: true,
     body: sendNotificationBody(deps.shapes),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
-    handle: ({ body }) => {
+    handle: ({ body, idempotency }) => {
       checkAction(deps.words, body.metadata, 'metadata');
-      return sendTo(deps, body);
+      return sendTo(deps, body, idempotency);
     },
   }),
   operation({
@@ -90,12 +99,13 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'The response is returned immediately. `GET /v1/notifications/bulk/{jobId}` reports the progress.',
     access: administrator,
+    idempotent: true,
     body: sendBulkNotificationBody(deps.shapes),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
-    handle: ({ body: { userIds, notification }, caller }) => {
+    handle: ({ body: { userIds, notification }, caller, idempotency }) => {
       checkAction(deps.words, notification.metadata, 'notification.metadata');
-      return deps.bulk.start(userIds, notification, caller.userId);
+      return deps.bulk.start(userIds, notification, caller.userId, idempotency);
     },
   }),
   operation({

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
 import type { Bulk } from './bulk.model.ts';
@@ -51,24 +52,26 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
   return {
     find,
     /** Starts a bulk; duplicate ids are notified once. */
-    async start(userIds: ObjectId[], message: Message, createdBy: ObjectId): Promise<Bulk> {
+    start(
+      userIds: ObjectId[],
+      message: Message,
+      createdBy: ObjectId,
+      idempotency = notIdempotent,
+    ): Promise<Bulk> {
       const different = [...new Set(userIds)];
       const bulkId = newId();
-      await database.transaction(async (tx) => {
-        await store.insert(tx, {
-          id: bulkId,
-          requested: different.length,
-          createdBy,
-          createdAt: clock.date(),
-        });
+      const counted = { requested: different.length, createdAt: clock.date() };
+      return database.transaction(async (tx) => {
+        await store.insert(tx, { id: bulkId, createdBy, ...counted });
         const parts = [...chunks(different, CHUNK)].map((some) => ({
           bulkId,
           userIds: some,
           message,
         }));
         await jobs.enqueue(tx, notifyMembers, parts);
+        const begun = { jobId: bulkId, status: 'running' as const, done: 0, unknown: 0, finishedAt: null };
+        return answered(tx, { idempotency }, { ...begun, ...counted });
       });
-      return find(bulkId);
     },
     jobs: [fanOut],
   };

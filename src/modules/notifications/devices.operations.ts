@@ -57,6 +57,7 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       description:
         'Phones are registered by `token`, browsers by `subscription`, whose endpoint becomes the token of the device. Register again after each sign-in to renew it. A token belongs to the session that registered it last, and receives no more pushes once that session has ended.',
       access: member,
+      idempotent: 'by-nature',
       body: RegisterDeviceBody,
       success: created(DeviceShape, { message: 'Device registered' }),
       handle: ({ body: { token, subscription, platform, name = null }, caller }) => {

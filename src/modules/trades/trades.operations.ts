@@ -16,11 +16,14 @@ import {
   TradeShape,
   UpdateTradeBody,
 } from './trades.schemas.ts';
-import { type TradeRules, tradeIsClosed, tradeNotFound } from './trades.ts';
+import { type CreatedTrade, type TradeRules, tradeIsClosed, tradeNotFound } from './trades.ts';
 
 const tag = 'Trade ideas';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
 const params = Type.Object({ tradeId: pathId('trade') });
+
+const createdTrade = ({ trade, isAnnounced }: CreatedTrade) =>
+  answer(trade, isAnnounced ? {} : { message: notAnnounced('Trade created') });
 
 export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'profilesOf'>): Operation[] {
   const withAuthor = async (trade: Trade) => only(await withMembers(identity, [trade]));
@@ -47,12 +50,13 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       summary: 'Create a trade idea',
       description: `All connected clients receive \`trade:created\`, and subscribers of the topic \`TRADE_IDEAS\` are notified, for up to ${ANNOUNCED_PER_HOUR.member} trade ideas an hour from one author (${ANNOUNCED_PER_HOUR.educator} from an educator). Further ones are created without being announced.`,
       access: member,
+      idempotent: true,
       body: CreateTradeBody,
       success: created(TradeShape, { message: 'Trade created' }),
-      handle: async ({ body: { stopLoss = null, takeProfit = null, note = '', ...rest }, caller }) => {
+      handle: async ({ body, caller, idempotency }) => {
+        const { stopLoss = null, takeProfit = null, note = '', ...rest } = body;
         const draft = { ...rest, stopLoss, takeProfit, note };
-        const { trade, isAnnounced } = await trades.create(draft, caller);
-        return answer(await withAuthor(trade), isAnnounced ? {} : { message: notAnnounced('Trade created') });
+        return createdTrade(await trades.create(draft, caller, { idempotency, of: createdTrade }));
       },
     }),
     operation({

@@ -3,9 +3,12 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
+import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
+import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { tradeChanged, tradeClosed, tradeCreated } from './contract.ts';
@@ -21,6 +24,12 @@ export type TradeDraft = Pick<
   'symbol' | 'direction' | 'entryPrice' | 'stopLoss' | 'takeProfit' | 'note'
 >;
 
+/** A new trade idea, and whether all members are told of it; not if its author has exceeded the hourly limit. */
+export interface CreatedTrade {
+  trade: Trade & { user: Member };
+  isAnnounced: boolean;
+}
+
 export type TradeChanges = Partial<Pick<Trade, 'stopLoss' | 'takeProfit' | 'note'>>;
 
 const interventionIn = ({ id, userId, symbol, direction }: Trade) => ({
@@ -34,6 +43,7 @@ interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' 
   store: TradeStore;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Returns the outcome of a trade, from its direction and the change of the price. */
@@ -44,7 +54,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 
 /** Trade ideas. */
 export function tradeRules(deps: TradeDeps) {
-  const { database, store, events, live, fanOut, moderation, clock, newId } = deps;
+  const { database, store, events, live, fanOut, moderation, identity, clock, newId } = deps;
 
   async function find(id: ObjectId): Promise<Trade> {
     const trade = await store.find(id);
@@ -58,7 +68,11 @@ export function tradeRules(deps: TradeDeps) {
     pageOf: ({ symbol, ...filter }: TradeFilter, request: PageRequest): Promise<Page<Trade>> =>
       store.pageOf({ ...filter, symbol: symbol?.toUpperCase() }, request),
     /** Publishes a trade idea. Announces it to all members, unless the author has exceeded the hourly limit. */
-    async create(draft: TradeDraft, author: UserCaller): Promise<{ trade: Trade; isAnnounced: boolean }> {
+    async create(
+      draft: TradeDraft,
+      author: UserCaller,
+      answering: RecordedAnswer<CreatedTrade>,
+    ): Promise<CreatedTrade> {
       const trade: Trade = {
         ...draft,
         id: newId(),
@@ -70,6 +84,7 @@ export function tradeRules(deps: TradeDeps) {
         closedAt: null,
       };
       const isAnnounced = await fanOut.admits('trades', author);
+      const created = { trade: only(await withMembers(identity, [trade])), isAnnounced };
       const { id: tradeId, userId, symbol, direction, entryPrice } = trade;
       const data = { tradeId, symbol, direction, entryPrice };
       const blockers = await database.transaction(async (tx) => {
@@ -81,10 +96,11 @@ export function tradeRules(deps: TradeDeps) {
           direction,
           isQuiet: !isAnnounced,
         });
+        await answered(tx, answering, created);
         return moderation.blockersOf(userId, tx);
       });
       if (isAnnounced) await live.send(liveChannel.all, [tradeAnnounced(data)], blockers);
-      return { trade, isAnnounced };
+      return created;
     },
     /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */
     async owned(id: ObjectId, caller: UserCaller): Promise<Trade> {

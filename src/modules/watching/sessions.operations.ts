@@ -34,9 +34,10 @@ export const sessionOperations = (sessions: SessionRules): Operation[] => [
     summary: 'Start a watch session',
     description: `Send a heartbeat every ${SILENCE_MS / 2 / SECOND_MS} seconds and one before ending the session; a session without heartbeats has no length. A session without a heartbeat for ${SILENCE_MS / SECOND_MS} seconds ends at its last heartbeat, and every session ends after a day. A member can have at most ${spelled(MAX_OPEN_SESSIONS)} open sessions; starting another one ends the oldest. An \`educatorId\` of somebody who is no educator is ignored.`,
     access: member,
+    idempotent: true,
     body: SessionInBody,
     success: created(StartedSession, { message: 'Watch session started' }),
-    handle: ({ body, caller }) => sessions.start(body, caller),
+    handle: ({ body, caller, idempotency }) => sessions.start(body, caller, idempotency),
   }),
   operation({
     method: 'PUT',

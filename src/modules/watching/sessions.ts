@@ -5,6 +5,7 @@ import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts'
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Beat, WatchSession } from './sessions.model.ts';
@@ -83,17 +84,18 @@ export function sessionRules({ store, identity, database, clock, newId }: Sessio
     async start(
       { educatorId: named = null, ...draft }: SessionDraft,
       { userId }: UserCaller,
+      idempotency = notIdempotent,
     ): Promise<Pick<WatchSession, 'id' | 'startedAt'>> {
       const startedAt = clock.date();
       const checkAt = new Date(startedAt.getTime() + CHECK_MS);
       const session = { ...draft, id: newId(), userId, startedAt, checkAt };
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         const educatorId = await taughtBy(tx, named);
         await tx.lock('watching.member', userId);
         await store.insert(tx, { ...session, educatorId });
         await store.endOldest(tx, userId, MAX_OPEN_SESSIONS);
+        return answered(tx, { idempotency }, { id: session.id, startedAt });
       });
-      return { id: session.id, startedAt };
     },
 
     /** @throws sessionNotFound, also for a session of another member */

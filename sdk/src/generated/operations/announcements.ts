@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -59,12 +59,13 @@ export const createAnnouncement: Operation<{
   };
   body: wire.CreateAnnouncementBody;
   data: wire.Announcement;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
 }> = {
   id: 'createAnnouncement',
   method: 'POST',
   path: '/v1/educators/{educatorId}/announcements',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Retrieve an announcement. `GET /v1/educators/announcements/{announcementId}` For member. */
@@ -117,12 +118,13 @@ export const likeAnnouncement: Operation<{
     announcementId: wire.ObjectId;
   };
   data: wire.AnnouncementLike;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'likeAnnouncement',
   method: 'POST',
   path: '/v1/educators/announcements/{announcementId}/like',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Remove your like from an announcement. `DELETE /v1/educators/announcements/{announcementId}/like` For member. */
@@ -171,12 +173,13 @@ export const createAnnouncementComment: Operation<{
   };
   body: wire.CreateAnnouncementCommentBody;
   data: wire.AnnouncementComment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'createAnnouncementComment',
   method: 'POST',
   path: '/v1/educators/announcements/{announcementId}/comments',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Change the text of a comment. `PUT /v1/educators/announcements/comments/{commentId}` For member. */

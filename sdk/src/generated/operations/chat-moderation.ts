@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -75,12 +75,13 @@ export const reportChatMessage: Operation<{
   };
   body: wire.ReportChatMessageBody;
   data: wire.ChatReport;
-  code: AnyCode | TokenCode | WriteCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'reportChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages/{messageId}/report',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** List reported messages, newest first. `GET /v1/chatrooms/reports` For moderator, administrator. */

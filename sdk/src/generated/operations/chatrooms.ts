@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -30,11 +30,12 @@ export const listChatrooms: Operation<{
 export const createChatroom: Operation<{
   body: wire.CreateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | 'TOO_MANY_CHATROOMS';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'TOO_MANY_CHATROOMS';
 }> = {
   id: 'createChatroom',
   method: 'POST',
   path: '/v1/chatrooms',
+  isIdempotent: true,
 };
 
 /** Retrieve a chatroom. `GET /v1/chatrooms/{chatroomId}` For member. */
@@ -137,12 +138,13 @@ export const addChatroomMember: Operation<{
   };
   body: wire.AddChatroomMemberBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'addChatroomMember',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/members',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Remove a member from a chatroom. `DELETE /v1/chatrooms/{chatroomId}/members/{userId}` For member. */
@@ -194,12 +196,13 @@ export const sendChatMessage: Operation<{
   };
   body: wire.SendChatMessageBody;
   data: wire.ChatMessage;
-  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
 }> = {
   id: 'sendChatMessage',
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/messages',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Edit your message. `PUT /v1/chatrooms/{chatroomId}/messages/{messageId}` For member. */

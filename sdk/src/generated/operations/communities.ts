@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -28,11 +28,12 @@ export const listCommunities: Operation<{
 export const createCommunity: Operation<{
   body: wire.CreateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN';
 }> = {
   id: 'createCommunity',
   method: 'POST',
   path: '/v1/communities',
+  isIdempotent: true,
 };
 
 /** Retrieve a community. `GET /v1/communities/{communityId}` For member. */
@@ -139,12 +140,13 @@ export const createPost: Operation<{
   };
   body: wire.CreatePostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createPost',
   method: 'POST',
   path: '/v1/communities/{communityId}/posts',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Retrieve a post. `GET /v1/posts/{postId}` For member. */
@@ -223,12 +225,13 @@ export const createComment: Operation<{
   };
   body: wire.CreateCommentBody;
   data: wire.Comment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createComment',
   method: 'POST',
   path: '/v1/posts/{postId}/comments',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Delete a comment. `DELETE /v1/posts/comments/{commentId}` For member. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -32,11 +32,12 @@ export const listCourses: Operation<{
 export const createCourse: Operation<{
   body: wire.CreateCourseBody;
   data: wire.Course;
-  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'JSON_TOO_DENSE' | 'TOO_MANY_COURSES';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'JSON_TOO_DENSE' | 'TOO_MANY_COURSES';
 }> = {
   id: 'createCourse',
   method: 'POST',
   path: '/v1/courses',
+  isIdempotent: true,
 };
 
 /** Retrieve a course with its modules. `GET /v1/courses/{courseId}` For member. */
@@ -119,12 +120,13 @@ export const createCourseModule: Operation<{
   };
   body: wire.CreateCourseModuleBody;
   data: wire.CourseModule;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_MODULES';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_MODULES';
 }> = {
   id: 'createCourseModule',
   method: 'POST',
   path: '/v1/courses/{courseId}/modules',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Rename or move a module. `PUT /v1/courses/{courseId}/modules/{moduleId}` For educator, administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import { renaming } from '../../renaming.ts';
@@ -138,12 +138,13 @@ export const followEducator: Operation<{
     educatorId: wire.ObjectId;
   };
   data: wire.Follow;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FOLLOW_ONESELF' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'YOU_BLOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'FOLLOW_ONESELF' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'YOU_BLOCKED';
 }> = {
   id: 'followEducator',
   method: 'POST',
   path: '/v1/educators/{educatorId}/follow',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Unfollow an educator. `DELETE /v1/educators/{educatorId}/follow` For member. */

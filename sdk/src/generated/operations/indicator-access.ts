@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -36,12 +36,13 @@ export const grantIndicatorAccess: Operation<{
   };
   body: wire.GrantIndicatorAccessBody;
   data: wire.IndicatorAccess;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'grantIndicatorAccess',
   method: 'POST',
   path: '/v1/streams/scanners/{id}/access',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Revoke a grant immediately. `DELETE /v1/streams/scanners/{id}/access/{accessId}` For administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -23,11 +23,12 @@ export const listIndicators: Operation<{
 export const createIndicator: Operation<{
   body: wire.CreateIndicatorBody;
   data: wire.Indicator;
-  code: AnyCode | TokenCode | WriteCode | 'CATALOGUE_FULL' | 'FORBIDDEN' | 'PINE_ID_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CATALOGUE_FULL' | 'FORBIDDEN' | 'PINE_ID_TAKEN';
 }> = {
   id: 'createIndicator',
   method: 'POST',
   path: '/v1/streams/scanners',
+  isIdempotent: true,
 };
 
 /** Retrieve an indicator. `GET /v1/streams/scanners/{id}` For member. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -22,11 +22,12 @@ export const listLessons: Operation<{
 export const createLesson: Operation<{
   body: wire.CreateLessonBody;
   data: wire.Lesson;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LESSON_TOO_LARGE' | 'MODULE_TOO_LARGE' | 'NOT_FOUND' | 'TOO_MANY_LESSONS' | 'TOO_MANY_LESSONS_IN_COURSE';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LESSON_TOO_LARGE' | 'MODULE_TOO_LARGE' | 'NOT_FOUND' | 'TOO_MANY_LESSONS' | 'TOO_MANY_LESSONS_IN_COURSE';
 }> = {
   id: 'createLesson',
   method: 'POST',
   path: '/v1/lessons',
+  isIdempotent: true,
 };
 
 /** Retrieve a lesson. `GET /v1/lessons/{lessonId}` For member. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -71,11 +71,12 @@ export const listLivestreams: Operation<{
 export const createLivestream: Operation<{
   body: wire.CreateLivestreamBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'createLivestream',
   method: 'POST',
   path: '/v1/livestreams',
+  isIdempotent: true,
 };
 
 /** Retrieve a livestream. `GET /v1/livestreams/{livestreamId}` For member. */

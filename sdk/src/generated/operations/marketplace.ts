@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
@@ -27,11 +27,12 @@ export const listProducts: Operation<{
 export const createProduct: Operation<{
   body: wire.CreateProductBody;
   data: wire.Product;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PRODUCTS';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PRODUCTS';
 }> = {
   id: 'createProduct',
   method: 'POST',
   path: '/v1/streams/marketplace/products',
+  isIdempotent: true,
 };
 
 /** List all products, including deactivated ones. `GET /v1/streams/marketplace/products/all` For administrator. */
@@ -104,11 +105,12 @@ export const presignProductImage: Operation<{
 export const submitAccessRequest: Operation<{
   body: wire.SubmitAccessRequestBody;
   data: wire.AccessRequest;
-  code: AnyCode | TokenCode | WriteCode | 'CHARTING_ID_REQUIRED' | 'INVALID_ID' | 'NOT_FOUND' | 'PRODUCT_HAS_NO_FORM' | 'TOO_MANY_ACCESS_REQUESTS';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CHARTING_ID_REQUIRED' | 'INVALID_ID' | 'NOT_FOUND' | 'PRODUCT_HAS_NO_FORM' | 'TOO_MANY_ACCESS_REQUESTS';
 }> = {
   id: 'submitAccessRequest',
   method: 'POST',
   path: '/v1/streams/marketplace/access-requests',
+  isIdempotent: true,
 };
 
 /** List access requests, most recently changed first. `GET /v1/streams/marketplace/access-requests` For administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -86,11 +86,12 @@ export const unmuteUser: Operation<{
 export const report: Operation<{
   body: wire.ReportBody;
   data: wire.SentReport;
-  code: AnyCode | TokenCode | WriteCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'report',
   method: 'POST',
   path: '/v1/reports',
+  isIdempotent: true,
 };
 
 /** List reports, newest first. `GET /v1/moderation/reports` For moderator, administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -81,22 +81,24 @@ export const deleteNotification: Operation<{
 export const sendNotification: Operation<{
   body: wire.SendNotificationBody;
   data: wire.SentNotification;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'sendNotification',
   method: 'POST',
   path: '/v1/notifications/send',
+  isIdempotent: true,
 };
 
 /** Notify many members. `POST /v1/notifications/send-bulk` For administrator. */
 export const sendBulkNotification: Operation<{
   body: wire.SendBulkNotificationBody;
   data: wire.BulkNotification;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE';
 }> = {
   id: 'sendBulkNotification',
   method: 'POST',
   path: '/v1/notifications/send-bulk',
+  isIdempotent: true,
 };
 
 /** Retrieve the progress of a bulk notification. `GET /v1/notifications/bulk/{jobId}` For administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
@@ -61,11 +61,12 @@ export const unsubscribeByLink: Operation<{
 export const registerDevice: Operation<{
   body: wire.RegisterDeviceBody;
   data: wire.Device;
-  code: AnyCode | TokenCode | WriteCode;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode;
 }> = {
   id: 'registerDevice',
   method: 'POST',
   path: '/push-notifications/register',
+  isIdempotent: true,
 };
 
 /** Retrieve the public key for browser push subscriptions. `GET /push-notifications/vapid-key` For member. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -41,10 +41,11 @@ export const attemptQuiz: Operation<{
   };
   body: wire.AttemptQuizBody;
   data: wire.QuizAttempt;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
 }> = {
   id: 'attemptQuiz',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/quiz/attempts',
   fill: filled,
+  isIdempotent: true,
 };

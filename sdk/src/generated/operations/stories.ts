@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -37,12 +37,13 @@ export const createStory: Operation<{
   };
   body: wire.CreateStoryBody;
   data: wire.Story;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_STORIES';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_STORIES';
 }> = {
   id: 'createStory',
   method: 'POST',
   path: '/v1/educators/{educatorId}/stories',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Retrieve a story. `GET /v1/educators/stories/{storyId}` For member. */

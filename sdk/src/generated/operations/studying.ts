@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -16,12 +16,13 @@ export const enrollInCourse: Operation<{
     maxKeys?: number;
   };
   data: wire.Enrolment;
-  code: AnyCode | TokenCode | WriteCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'enrollInCourse',
   method: 'POST',
   path: '/v1/courses/{courseId}/enroll',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Leave a course. `DELETE /v1/courses/{courseId}/enroll` For member. */

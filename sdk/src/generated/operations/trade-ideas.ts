@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -34,11 +34,12 @@ export const listTrades: Operation<{
 export const createTrade: Operation<{
   body: wire.CreateTradeBody;
   data: wire.Trade;
-  code: AnyCode | TokenCode | WriteCode;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode;
 }> = {
   id: 'createTrade',
   method: 'POST',
   path: '/v1/trades',
+  isIdempotent: true,
 };
 
 /** Retrieve a trade idea. `GET /v1/trades/{tradeId}` For member. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { readCsv } from '../../files.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
@@ -75,12 +75,13 @@ export const recordPurchase: Operation<{
   data: wire.RecordedPurchase;
   renamedBody: types.RecordPurchaseBody;
   renamedData: types.RecordedPurchase;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'recordPurchase',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/purchases',
   fill: filled,
+  isIdempotent: true,
   around: (request, _session, send) => renaming(request, send, ['product_name', 'last_purchased_date'], ['product_name', 'last_purchased_date']),
 };
 
@@ -188,12 +189,13 @@ export const issueFundingKey: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.FundingKey;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'issueFundingKey',
   method: 'POST',
   path: '/v1/admin/auth/users/{userId}/funding-key',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** Create a user. `POST /v1/admin/auth/users` For administrator. */

@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -9,11 +9,12 @@ import type * as wire from '../wire.ts';
 export const startWatchSession: Operation<{
   body: wire.StartWatchSessionBody;
   data: wire.StartedWatchSession;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID';
 }> = {
   id: 'startWatchSession',
   method: 'POST',
   path: '/v1/watch-sessions',
+  isIdempotent: true,
 };
 
 /** Send a heartbeat for a watch session. `PUT /v1/watch-sessions/{id}/heartbeat` For member. */

@@ -4,6 +4,7 @@ import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { changesOf } from '../../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
@@ -13,7 +14,7 @@ import { type Course, KEYS } from './courses.model.ts';
 import type { CourseChanges, CourseDraft } from './courses.schemas.ts';
 import type { CourseStore } from './courses.store.ts';
 import { type CourseRules, isReady } from './courses.ts';
-import type { CourseViews } from './courses.views.ts';
+import type { CourseDetail, CourseViews } from './courses.views.ts';
 import type { OwnerRules } from './owners.ts';
 
 interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
@@ -45,7 +46,7 @@ export function courseEditing(deps: EditingDeps) {
 
   return {
     /** @throws tooManyCourses; courseNotReady for the status `published`, since a new course has no lessons */
-    async create(draft: CourseDraft, caller: UserCaller) {
+    async create(draft: CourseDraft, caller: UserCaller, idempotency = notIdempotent): Promise<CourseDetail> {
       await checkFiles(draft, [caller.userId]);
       const at = clock.date();
       const course = applied(
@@ -60,12 +61,13 @@ export function courseEditing(deps: EditingDeps) {
         draft,
       );
       if (course.status === 'published') throw courseNotReady();
-      await database.transaction(async (tx) => {
+      const detail = await views.detailOf(course, caller);
+      return database.transaction(async (tx) => {
         const ownerTeaches = await owners.admit(tx, course.ownerId);
         await store.insert(tx, { ...course, ownerTeaches });
         await publishChange(tx, course.id);
+        return answered(tx, { idempotency }, detail);
       });
-      return views.detailOf(course, caller);
     },
 
     /** Changes the given fields. @throws courseNotFound, courseNotReady */

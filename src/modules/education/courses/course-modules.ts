@@ -1,6 +1,7 @@
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import { lessonChanged } from '../contract.ts';
 import { MAX_MODULES, moduleNotFound, tooManyModules } from '../failures.ts';
@@ -35,7 +36,11 @@ export function courseModuleRules({ courses, store, contents, media, events, new
       return store.ofCourse(courseId);
     },
     /** @throws tooManyModules */
-    create: (courseId: ObjectId, draft: { title: string; order?: number }): Promise<CourseModule> =>
+    create: (
+      courseId: ObjectId,
+      draft: { title: string; order?: number },
+      idempotency = notIdempotent,
+    ): Promise<CourseModule> =>
       courses.change(courseId, async (tx, course) => {
         const id = newId();
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
@@ -43,7 +48,7 @@ export function courseModuleRules({ courses, store, contents, media, events, new
         await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1 });
         await store.arrange(tx, arranged(ids, id, draft.order));
         await courses.afterLessonsChanged(tx, course);
-        return (await store.find(id, tx)) as CourseModule;
+        return answered(tx, { idempotency }, (await store.find(id, tx)) as CourseModule);
       }),
     /** Renames or moves a module. @throws moduleNotFound */
     update: (

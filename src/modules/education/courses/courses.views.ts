@@ -20,7 +20,7 @@ export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'o
 };
 
 /** A course with its modules. */
-type CourseDetail = CourseView<Course> & { modules: CourseModule[] };
+export type CourseDetail = CourseView<Course> & { modules: CourseModule[] };
 
 interface ViewDeps {
   courses: Pick<CourseRules, 'visible'>;

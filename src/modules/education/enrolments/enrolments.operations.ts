@@ -46,6 +46,7 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     access: member,
     params,
     query: EnrolQuery,
+    idempotent: 'by-nature',
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
     failures: [courseNotFound, courseNotOpen, priceChanged, emailNotVerified, ...TRANSFER_FAILURES],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),

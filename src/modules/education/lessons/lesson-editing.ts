@@ -2,6 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import { lessonChanged } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
@@ -27,14 +28,14 @@ import { hiddenAs, type LessonRules } from './lessons.ts';
 interface EditingDeps extends Pick<Core, 'events' | 'clock' | 'newId'> {
   courses: CourseRules;
   modules: CourseModuleStore;
-  lessons: Pick<LessonRules, 'view'>;
+  lessons: Pick<LessonRules, 'view' | 'viewForOwner'>;
   store: LessonStore;
   media: Pick<Media, 'erase' | 'checkPublicUrls'>;
   announcing: LessonAnnouncing;
 }
 
 /** A changed lesson, and whether the hourly limit suppressed its announcement. */
-interface ChangedLesson {
+export interface ChangedLesson {
   lesson: LessonView;
   isQuiet: boolean;
 }
@@ -105,11 +106,15 @@ export function lessonEditing(deps: EditingDeps) {
 
   return {
     /** @throws moduleNotFound, insufficientPermissions, and the failures of the limits */
-    async create(draft: LessonDraft, caller: UserCaller): Promise<ChangedLesson> {
+    async create(
+      draft: LessonDraft,
+      caller: UserCaller,
+      answering: RecordedAnswer<ChangedLesson>,
+    ): Promise<ChangedLesson> {
       const { order, ...fields } = draft;
       const module = await modules.find(fields.moduleId);
       if (!module) throw moduleNotFound();
-      await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
+      const ofCaller = await courses.managed(module.courseId, caller).catch(hiddenAs(moduleNotFound));
       await checkFiles(module.courseId, fields, caller);
       const at = clock.date();
       const blank: Lesson = {
@@ -123,8 +128,9 @@ export function lessonEditing(deps: EditingDeps) {
         updatedAt: at,
       };
       const lesson = changed(blank, fields, at);
+      const view = await lessons.viewForOwner(lesson, ofCaller, caller);
       const isAdmitted = announcing.admission(caller);
-      const isQuiet = await courses.change(module.courseId, async (tx, course) => {
+      return courses.change(module.courseId, async (tx, course) => {
         if (!(await modules.find(module.id, tx))) throw moduleNotFound();
         if ((await store.countOfCourse(tx, course.id)) >= MAX_LESSONS_OF_COURSE)
           throw tooManyLessonsInCourse();
@@ -133,9 +139,10 @@ export function lessonEditing(deps: EditingDeps) {
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: lesson.id });
-        return announcing.announce(tx, course, { before: blank, after: lesson }, isAdmitted);
+        const isQuiet = await announcing.announce(tx, course, { before: blank, after: lesson }, isAdmitted);
+        const placed = (await store.find(lesson.id, tx)) as Lesson;
+        return answered(tx, answering, { lesson: { ...view, order: placed.order }, isQuiet });
       });
-      return { lesson: await lessons.view(lesson.id, caller), isQuiet };
     },
 
     /**

@@ -23,7 +23,7 @@ import {
   tooManyLessons,
   tooManyLessonsInCourse,
 } from '../failures.ts';
-import type { LessonEditing } from './lesson-editing.ts';
+import type { ChangedLesson, LessonEditing } from './lesson-editing.ts';
 import { MAX_LISTED_RESOURCES } from './lessons.model.ts';
 import {
   LessonChangesInBody,
@@ -38,6 +38,9 @@ const tag = 'Lessons';
 const limits = [tooManyLessons, lessonTooLarge, moduleTooLarge];
 const ANNOUNCED = `The first publication of a lesson in a published course notifies its students, of up to ${ANNOUNCED_PER_HOUR.educator} lessons an hour; further ones are published without notifications.`;
 const params = Type.Object({ lessonId: pathId('lesson') });
+
+const createdLesson = ({ lesson, isQuiet }: ChangedLesson) =>
+  answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
 
 export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): Operation[] => [
   operation({
@@ -61,14 +64,13 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     summary: 'Add a lesson to a module',
     description: ANNOUNCED,
     access: educator,
+    idempotent: true,
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
     failures: [moduleNotFound, insufficientPermissions, tooManyLessonsInCourse, ...limits],
-    handle: async ({ body, caller }) => {
-      const { lesson, isQuiet } = await editing.create(body, caller);
-      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
-    },
+    handle: async ({ body, caller, idempotency }) =>
+      createdLesson(await editing.create(body, caller, { idempotency, of: createdLesson })),
   }),
   operation({
     method: 'GET',

@@ -59,11 +59,12 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
       '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options.',
     access: member,
     params,
+    idempotent: true,
     body: AttemptQuizBody,
     success: created(AttemptShape, { message: 'Attempt recorded' }),
     failures: [lessonNotFound, quizNotFound, notEnrolled],
     load: ({ params, caller }) => lessons.studied(params.lessonId, caller),
-    handle: ({ loaded: { lesson, course }, caller, body }) =>
-      quizzes.attempt(lesson.id, course, caller.userId, body.answers),
+    handle: ({ loaded: { lesson, course }, caller, body, idempotency }) =>
+      quizzes.attempt({ lessonId: lesson.id, course }, caller.userId, body.answers, idempotency),
   }),
 ];

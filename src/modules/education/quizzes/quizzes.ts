@@ -1,6 +1,7 @@
 import type { Core } from '../../../kernel/core.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Course } from '../courses/courses.model.ts';
 import { quizNotFound } from '../failures.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
@@ -56,10 +57,10 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
     },
     /** @throws lessonNotFound, quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
     attempt: (
-      lessonId: ObjectId,
-      course: Course,
+      { lessonId, course }: { lessonId: ObjectId; course: Course },
       userId: ObjectId,
       answers: number[][],
+      idempotency = notIdempotent,
     ): Promise<AttemptResult> =>
       progress.inLesson(lessonId, course.id, userId, async (tx) => {
         const quiz = await store.find(lessonId, tx);
@@ -77,7 +78,7 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
           createdAt: clock.date(),
         });
         if (passed) await progress.completeCourse(tx, course, userId);
-        return { score, passed, attempt, correct };
+        return answered(tx, { idempotency }, { score, passed, attempt, correct });
       }),
   };
 }

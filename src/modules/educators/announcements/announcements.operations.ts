@@ -29,7 +29,7 @@ import {
   LikedOut,
   ListAnnouncementsQuery,
 } from './announcements.schemas.ts';
-import { type AnnouncementRules, MAX_PINNED } from './announcements.ts';
+import { type AnnouncementRules, MAX_PINNED, type PublishedAnnouncement } from './announcements.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
 const tag = 'Announcements';
@@ -44,6 +44,9 @@ interface AnnouncementOperationDeps {
   likes: AnnouncementLikes;
   profiles: ProfileRules;
 }
+
+const publishedAnnouncement = ({ announcement, isQuiet }: PublishedAnnouncement) =>
+  answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
 
 export const announcementOperations = ({
   announcements,
@@ -85,14 +88,15 @@ export const announcementOperations = ({
     description: `Your subscribers are notified of up to ${ANNOUNCED_PER_HOUR.educator} announcements an hour; further ones are published without notifications. At most ${MAX_PINNED} announcements can be pinned.`,
     access: educatorOnly,
     params,
+    idempotent: true,
     body: AnnouncementInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(AnnouncementShape, { message: 'Announcement created' }),
     failures: [...failures, insufficientPermissions, tooManyPinned],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
-    handle: async ({ loaded, body, caller }) => {
-      const { announcement, isQuiet } = await announcements.publish(loaded, body, caller);
-      return answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
+    handle: async ({ loaded, body, caller, idempotency }) => {
+      const answering = { idempotency, of: publishedAnnouncement };
+      return publishedAnnouncement(await announcements.publish(loaded, body, caller, answering));
     },
   }),
   operation({
@@ -153,6 +157,7 @@ export const announcementOperations = ({
       description: 'Repeating the request has no further effect.',
       access: member,
       params: announcementParams,
+      idempotent: isLike && 'by-nature',
       success: isLike
         ? created(LikedOut, { message: 'Announcement liked' })
         : ok(LikedOut, { message: 'Like removed' }),

@@ -9,6 +9,7 @@ import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
@@ -17,7 +18,7 @@ import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import { type Announcement, NEW_ANNOUNCEMENT } from './announcements.model.ts';
-import type { AnnouncementChanges, AnnouncementDraft } from './announcements.schemas.ts';
+import type { AnnouncementChanges, AnnouncementDraft, AnnouncementView } from './announcements.schemas.ts';
 import type { AnnouncementStore } from './announcements.store.ts';
 import type { AnnouncementViews } from './announcements.views.ts';
 
@@ -36,6 +37,12 @@ interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | '
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'intervene'>;
+}
+
+/** A new announcement, and whether nobody is notified of it, since the educator has exceeded the hourly limit. */
+export interface PublishedAnnouncement {
+  announcement: AnnouncementView;
+  isQuiet: boolean;
 }
 
 /** Announcements of educators to their followers: publishing, changing and deleting them. */
@@ -99,7 +106,12 @@ export function announcementRules(deps: AnnouncementDeps) {
     },
 
     /** Publishes an announcement; notifies followers unless the educator has exceeded the hourly limit. */
-    async publish(educator: Educator, draft: AnnouncementDraft, caller: UserCaller) {
+    async publish(
+      educator: Educator,
+      draft: AnnouncementDraft,
+      caller: UserCaller,
+      answering: RecordedAnswer<PublishedAnnouncement>,
+    ): Promise<PublishedAnnouncement> {
       const at = clock.date();
       const one: Announcement = {
         ...NEW_ANNOUNCEMENT,
@@ -111,6 +123,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       };
       await checkMultimedia(one.multimedia, educator.id);
       const isQuiet = !(await fanOut.admits('announcements', caller));
+      const published = { announcement: only(await views.viewsOf([one], caller)), isQuiet };
       await database.transaction(async (tx) => {
         await educators.keepVisibility(tx, educator.id);
         await guardPinned(tx, one);
@@ -120,8 +133,9 @@ export function announcementRules(deps: AnnouncementDeps) {
           isQuiet,
           announcementId: one.id,
         });
+        await answered(tx, answering, published);
       });
-      return { announcement: only(await views.viewsOf([one], caller)), isQuiet };
+      return published;
     },
 
     /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */

@@ -16,7 +16,7 @@ import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.t
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
 import { CommentInBody, CommentShape, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
-import type { CommentRules } from './comments.ts';
+import type { CommentRules, CreatedComment } from './comments.ts';
 
 const tag = 'Announcements';
 const params = Type.Object({ announcementId: pathId('announcement') });
@@ -25,6 +25,9 @@ interface CommentOperationDeps {
   comments: CommentRules;
   announcements: AnnouncementRules;
 }
+
+const createdComment = ({ comment, isQuiet }: CreatedComment) =>
+  answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
 
 export const commentOperations = ({ comments, announcements }: CommentOperationDeps): Operation[] => [
   operation({
@@ -50,13 +53,14 @@ export const commentOperations = ({ comments, announcements }: CommentOperationD
     description: `The educator is notified of up to ${ANNOUNCED_PER_HOUR.member} comments of a member an hour; further ones are stored without a notification.`,
     access: member,
     params,
+    idempotent: true,
     body: CommentInBody,
     success: created(CommentShape, { message: 'Comment created' }),
     failures: [announcementNotFound, blocked, muted],
     load: ({ params }) => announcements.find(params.announcementId),
-    handle: async ({ loaded, body, caller }) => {
-      const { comment, isQuiet } = await comments.create(loaded, body.content, caller);
-      return answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+    handle: async ({ loaded, body, caller, idempotency }) => {
+      const answering = { idempotency, of: createdComment };
+      return createdComment(await comments.create(loaded, body.content, caller, answering));
     },
   }),
   operation({

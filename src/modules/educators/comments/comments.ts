@@ -7,6 +7,7 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { changesOf } from '../../../kernel/records/audit.ts';
+import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
@@ -21,6 +22,12 @@ import type { CommentStore } from './comments.store.ts';
 const KIND = 'announcement-comment';
 
 export type CommentView = Comment & { user: Member };
+
+/** A new comment, and whether the educator is not notified of it, since its author has exceeded the hourly limit. */
+export interface CreatedComment {
+  comment: CommentView;
+  isQuiet: boolean;
+}
 
 interface Found {
   comment: Comment;
@@ -67,10 +74,16 @@ export function commentRules(deps: CommentDeps) {
      * Creates a comment and notifies the educator, unless its author has exceeded the hourly limit.
      * @throws muted, blocked, announcementNotFound when it was deleted concurrently
      */
-    async create(announcement: Announcement, content: string, author: UserCaller) {
+    async create(
+      announcement: Announcement,
+      content: string,
+      author: UserCaller,
+      answering: RecordedAnswer<CreatedComment>,
+    ): Promise<CreatedComment> {
       const { id, educatorId } = announcement;
       const { userId } = author;
-      const comment = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      const draft = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      const comment = only(await withMembers(identity, [draft]));
       const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
       await database.transaction(async (tx) => {
         await mayComment(tx, announcement, author);
@@ -82,8 +95,9 @@ export function commentRules(deps: CommentDeps) {
           commentId: comment.id,
           isQuiet,
         });
+        await answered(tx, answering, { comment, isQuiet });
       });
-      return { comment: only(await withMembers(identity, [comment])), isQuiet };
+      return { comment, isQuiet };
     },
     /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {

@@ -56,6 +56,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
       'Also subscribes you to notifications of their announcements and stories. If you already follow the educator, the existing follow is returned with status 200.',
     access: member,
     params,
+    idempotent: 'by-nature',
     success: created(FollowShape, { message: 'Following', alternative: 200 }),
     failures: [...failures, followOneself, blocked, youBlocked],
     load: ({ params }) => profiles.educatorOf(params.educatorId),

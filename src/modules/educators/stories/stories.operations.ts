@@ -26,7 +26,7 @@ import {
   StoryViewer,
   ViewedOut,
 } from './stories.schemas.ts';
-import type { StoryRules } from './stories.ts';
+import type { PublishedStory, StoryRules } from './stories.ts';
 import { MAX_GROUPS, MAX_STORIES } from './stories.ts';
 
 const tag = 'Stories';
@@ -39,6 +39,9 @@ interface StoryOperationDeps {
   profiles: ProfileRules;
   storyHours: number;
 }
+
+const publishedStory = ({ story, isQuiet }: PublishedStory) =>
+  answer(story, isQuiet ? { message: notAnnounced('Story created') } : {});
 
 export const storyOperations = ({ stories, profiles, storyHours }: StoryOperationDeps): Operation[] => [
   operation({
@@ -74,13 +77,14 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     description: `The story expires after ${storyHours} hours; its file is then deleted if it was uploaded to the platform. Your subscribers are notified of up to ${ANNOUNCED_PER_HOUR.educator} stories an hour. You can have at most ${MAX_STORIES} active stories.`,
     access: educatorOnly,
     params,
+    idempotent: true,
     body: StoryInBody,
     success: created(StoryShape, { message: 'Story created' }),
     failures: [...failures, insufficientPermissions, tooManyStories],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
-    handle: async ({ loaded, body, caller }) => {
-      const { story, isQuiet } = await stories.publish(loaded, body, caller);
-      return answer(story, isQuiet ? { message: notAnnounced('Story created') } : {});
+    handle: async ({ loaded, body, caller, idempotency }) => {
+      const answering = { idempotency, of: publishedStory };
+      return publishedStory(await stories.publish(loaded, body, caller, answering));
     },
   }),
   operation({

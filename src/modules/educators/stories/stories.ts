@@ -5,6 +5,7 @@ import { insufficientPermissions, serviceUnavailable } from '../../../kernel/fai
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Identity, namedMemberOf, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
@@ -29,6 +30,12 @@ interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' 
   moderation: Pick<Moderation, 'intervene'>;
   fanOut: FanOut;
   storyHours: number;
+}
+
+/** A new story, and whether nobody is notified of it, since the educator has exceeded the hourly limit. */
+export interface PublishedStory {
+  story: StoryOfViewer;
+  isQuiet: boolean;
 }
 
 /** Stories: pictures and short videos of educators that expire after a day. */
@@ -99,7 +106,12 @@ export function storyRules(deps: StoryDeps) {
     },
 
     /** @throws tooManyStories */
-    async publish(educator: Educator, draft: StoryDraft, caller: UserCaller) {
+    async publish(
+      educator: Educator,
+      draft: StoryDraft,
+      caller: UserCaller,
+      answering: RecordedAnswer<PublishedStory>,
+    ): Promise<PublishedStory> {
       const { mediaUrl, thumbnailUrl } = draft;
       await media.checkPublicUrls({ mediaUrl, thumbnailUrl }, { ownerIds: [educator.id] });
       const at = clock.date();
@@ -114,6 +126,7 @@ export function storyRules(deps: StoryDeps) {
         expiresAt: new Date(at.getTime() + storyHours * HOUR_MS),
       };
       const isQuiet = !(await fanOut.admits('stories', caller));
+      const published = { story: { ...story, viewed: false }, isQuiet };
       await database.transaction(async (tx) => {
         await tx.lock('educators.stories', educator.id);
         if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
@@ -124,8 +137,9 @@ export function storyRules(deps: StoryDeps) {
           storyId: story.id,
           mediaType: story.mediaType,
         });
+        await answered(tx, answering, published);
       });
-      return { story: { ...story, viewed: false }, isQuiet };
+      return published;
     },
     /**
      * Counts a view, once for each member and never for the author.

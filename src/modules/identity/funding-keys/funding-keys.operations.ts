@@ -25,13 +25,16 @@ export const fundingKeyOperations = (keys: FundingKeys, accounts: Accounts): Ope
       'The key is shown only in this response. The user redeems it with `POST /v1/user/validate-password`.',
     access: administrator,
     isSensitive: true,
+    idempotent: true,
+    answersSecret: true,
     params: Type.Object({ userId: pathId('user') }),
     success: created(IssueFundingKeyResult, {
       message: 'Funding key issued',
     }),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
-    handle: ({ params, caller, facts }) => keys.issue(params.userId, caller.userId, actorOf(caller, facts)),
+    handle: ({ params, caller, facts, idempotency }) =>
+      keys.issue(params.userId, caller.userId, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'POST',

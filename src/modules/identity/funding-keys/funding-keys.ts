@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
 import type { FundingKeyStore } from './funding-keys.store.ts';
@@ -25,6 +26,7 @@ export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDep
       userId: ObjectId,
       adminId: ObjectId,
       actor: Actor,
+      idempotency = notIdempotent,
     ): Promise<{ fundingKey: string; expiresAt: Date }> =>
       database.transaction(async (tx) => {
         const fundingKey = newSecret();
@@ -37,7 +39,7 @@ export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDep
           expiresAt,
         });
         await audit.record(tx, { ...actor, action: 'funding-key.issued', target: userId });
-        return { fundingKey, expiresAt };
+        return answered(tx, { idempotency }, { fundingKey, expiresAt });
       }),
     /** Spends a key of this user. @throws invalidFundingKey also for another user's key */
     async spend(userId: ObjectId, fundingKey: string): Promise<void> {

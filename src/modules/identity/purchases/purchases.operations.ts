@@ -7,6 +7,7 @@ import { instantOf } from '../../../kernel/time/time.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import { opensPlatform } from '../platforms/sku-access.ts';
+import type { Purchase } from './purchases.model.ts';
 import { ListPurchasesQuery, PurchaseDraft, PurchaseShape, RecordedPurchase } from './purchases.schemas.ts';
 import { type PurchaseRules, purchaseNotFound } from './purchases.ts';
 
@@ -23,19 +24,18 @@ export const purchaseOperations = (purchases: PurchaseRules, accounts: Accounts)
     summary: 'Record a purchase, which grants platform access for as long as its SKU allows',
     access: administrator,
     params: userParams,
+    idempotent: true,
     body: PurchaseDraft,
     description:
       'A purchase of a SKU that no platform accepts is recorded with a `warning`; `GET /v1/admin/platforms` lists those that are.',
     success: created(RecordedPurchase, { message: 'Purchase recorded' }),
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
-    handle: async ({ params, body, caller, facts }) => {
+    handle: async ({ params, body, caller, facts, idempotency }) => {
       const bought = { ...body, last_purchased_date: instantOf(body.last_purchased_date) };
-      const purchase = await purchases.record(params.userId, bought, actorOf(caller, facts));
-      return {
-        ...purchase,
-        warning: opensPlatform(body.sku) ? null : `The SKU ${body.sku} opens no platform`,
-      };
+      const warning = opensPlatform(body.sku) ? null : `The SKU ${body.sku} opens no platform`;
+      const of = (purchase: Purchase) => ({ ...purchase, warning });
+      return of(await purchases.record(params.userId, bought, actorOf(caller, facts), { idempotency, of }));
     },
   }),
   operation({

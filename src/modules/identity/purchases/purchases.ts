@@ -2,6 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { notFound } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
+import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { userNotFound } from '../contract.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { Purchase } from './purchases.model.ts';
@@ -20,7 +21,12 @@ export function purchaseRules({ store, users, database, audit, clock, newId }: P
     /** Returns the purchases of a user, newest record first. */
     pageOf: store.pageOf,
     /** @throws userNotFound */
-    record: (userId: ObjectId, draft: Omit<Purchase, 'id' | 'createdAt'>, actor: Actor): Promise<Purchase> =>
+    record: (
+      userId: ObjectId,
+      draft: Omit<Purchase, 'id' | 'createdAt'>,
+      actor: Actor,
+      answering: Answering<Purchase> = { idempotency: notIdempotent },
+    ): Promise<Purchase> =>
       database.transaction(async (tx) => {
         if (!(await users.lock(tx, userId))) throw userNotFound();
         const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
@@ -31,7 +37,7 @@ export function purchaseRules({ store, users, database, audit, clock, newId }: P
           target: userId,
           details: { ...purchase },
         });
-        return purchase;
+        return answered(tx, answering, purchase);
       }),
     /** @throws purchaseNotFound also when it belongs to another user */
     remove: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>

@@ -99,6 +99,7 @@ export function accessOperations({
         'Identify the member by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. Its status is `pending_grant` until the charting platform has confirmed it.',
       access: administrator,
       params,
+      idempotent: 'by-nature',
       body: GrantIndicatorAccessBody,
       success: created(AccessRow, { message: 'Access granted' }),
       failures: [indicatorNotFound, userNotFound],

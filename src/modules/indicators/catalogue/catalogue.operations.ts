@@ -55,10 +55,12 @@ export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
     tag,
     summary: 'Add an indicator to the catalogue',
     access: administrator,
+    idempotent: true,
     body: IndicatorInBody,
     success: created(Indicator, { message: 'Indicator created' }),
     failures: [pineIdTaken, catalogueFull],
-    handle: ({ body, caller, facts }) => catalogue.create(body, actorOf(caller, facts)),
+    handle: ({ body, caller, facts, idempotency }) =>
+      catalogue.create(body, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'PUT',

@@ -6,6 +6,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
 import { applyGrants } from '../jobs.ts';
 import type { Indicator } from './catalogue.model.ts';
@@ -71,7 +72,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
     },
 
     /** @throws pineIdTaken, catalogueFull */
-    async create(draft: IndicatorDraft, actor: Actor): Promise<Indicator> {
+    async create(draft: IndicatorDraft, actor: Actor, idempotency = notIdempotent): Promise<Indicator> {
       const at = clock.date();
       const indicator: Indicator = {
         id: newId(),
@@ -99,6 +100,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
             targetName: indicator.name,
             details,
           });
+          await answered(tx, { idempotency }, indicator);
         });
       } catch (error) {
         throw isDuplicate(error, 'indicator_pine_id_key') ? pineIdTaken() : error;
