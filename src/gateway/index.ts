@@ -26,7 +26,7 @@ import { failureAnswers } from './http/failures.ts';
 import { rawPage } from './http/raw-routes.ts';
 import { buildServer } from './http/server.ts';
 import { apiKeyOperations } from './keys/api-keys.operations.ts';
-import { type ApiKeys, apiKeys } from './keys/api-keys.ts';
+import { type ApiKeys, apiKeys, type MustStayAdministrator } from './keys/api-keys.ts';
 import { takePageAllowance } from './limits/allowances.ts';
 import { rateLimits } from './limits/rate-limits.ts';
 import { type Metrics, platformMetrics, type ShareMetrics } from './metrics.ts';
@@ -115,6 +115,7 @@ export interface Gateway {
     callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
     /** Finds the members whose addresses failed sign-ins gave. */
     ownersOf: FindOwners;
+    mustStayAdministrator: MustStayAdministrator;
     health: Health;
     /** Whether responses close their connection, so that clients reconnect to another process. */
     isDraining: () => boolean;
@@ -145,7 +146,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const limits = rateLimits(cache, clock);
   const onUncounted = (error: Error) => log.error(error, 'the use of API keys could not be stored');
-  const keys = apiKeys({ database, audit, clock, newId, environment, onError: onUncounted });
+  // Members act through the API alone, and are known once it is served.
+  let mustStayAdministrator: MustStayAdministrator = async () => undefined;
+  const keys = apiKeys({
+    ...{ database, audit, clock, newId, environment, onError: onUncounted },
+    mustStayAdministrator: (tx, actor) => mustStayAdministrator(tx, actor),
+  });
   const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
   let ownersOf: FindOwners = async () => new Map();
   const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
@@ -201,7 +207,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       isDraining,
       ...found
     }) => {
-      ownersOf = found.ownersOf;
+      ({ ownersOf, mustStayAdministrator } = found);
       const readCredentials = credentialsReader(authenticate);
       const describeSome = (some: Operation[]) => {
         const isForAdministrators = some.some(({ access }) => access.audience.includes('administrator'));

@@ -32,7 +32,14 @@ interface ApiKeyDeps {
   newId: NewId;
   environment: 'development' | 'production';
   onError: (error: Error) => void;
+  mustStayAdministrator: MustStayAdministrator;
 }
+
+/**
+ * Checks in a transaction that an administrator still is one, and keeps it so; a service passes.
+ * @throws invalidToken, insufficientPermissions
+ */
+export type MustStayAdministrator = (tx: Transaction, actor: Actor) => Promise<void>;
 
 interface NewKey {
   name: string;
@@ -50,7 +57,8 @@ const MAX_REMEMBERED = 10_000;
 const OWN_FORMAT = /^pk_[a-z]+_([0-9a-f]{24})_/;
 
 /** Manages the API keys of this environment: `pk_<environment>_<id>_<secret>`, stored only as a hash. */
-export function apiKeys({ database, audit, clock, newId, environment, onError }: ApiKeyDeps) {
+export function apiKeys(deps: ApiKeyDeps) {
+  const { database, audit, clock, newId, environment, onError, mustStayAdministrator } = deps;
   const store = apiKeyStore(database);
   const usage = keyUsage({ store: keyUsageStore(database), clock, onError });
   const load = batching<Buffer, StoredKey | undefined>(store.findAll, {
@@ -76,6 +84,7 @@ export function apiKeys({ database, audit, clock, newId, environment, onError }:
   ): Promise<StoredKey> {
     const ends = { revokedAt: null, expiresAt: null, replacedBy: null };
     const row = { id, name, tier, environment, createdAt: new Date(clock.now()), ...ends };
+    await mustStayAdministrator(tx, actor);
     await store.insert(tx, { ...row, digest: digestOf(key) });
     const details = { name, tier };
     await audit.record(tx, { ...actor, action: 'api-key.created', target: id, targetName: name, details });

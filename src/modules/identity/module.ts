@@ -13,6 +13,7 @@ import { accountDeletion } from './account-deletion/account-deletion.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
+import { lockAdministrator } from './accounts/locking.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import {
@@ -231,6 +232,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       contactByEmail: async (email) => contactOf(await store.findByEmail(canonicalAddress(email) ?? '')),
       administrators: store.administrators,
       stepUp: elevation,
+      mustStayAdministrator: (tx, actor) => lockAdministrator(store, tx, actor),
       mustStayVerified: verification.mustStayVerified,
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,

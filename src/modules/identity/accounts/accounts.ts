@@ -21,7 +21,7 @@ import type { User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
-import { ADMIN, lockWithActor } from './locking.ts';
+import { ADMIN, lockAdministrator, lockWithActor } from './locking.ts';
 
 export const lastAdministrator = failure(
   409,
@@ -121,7 +121,10 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password */
+    /**
+     * @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; invalidToken or
+     * insufficientPermissions if the caller has lost the account or the right meanwhile
+     */
     async create({ password, ...draft }: NewAccount, actor: Actor): Promise<User> {
       const email = canonicalEmail(draft.email);
       if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
@@ -129,6 +132,7 @@ export function accountRules(deps: AccountDeps) {
         password === undefined ? undefined : await directory.register({ ...draft, email, password });
       const customerId = draft.customerId ?? registered?.customerId ?? null;
       return users.createAccount({ ...draft, customerId }, async (tx, user) => {
+        await lockAdministrator(store, tx, actor);
         await registered?.enrol(tx, user.id);
         const { permissions } = user;
         await audit.record(tx, {

@@ -23,6 +23,24 @@ interface Locked {
   by: User | undefined;
 }
 
+/** @throws invalidToken, insufficientPermissions */
+function mustHold(by: User | undefined, orPermission: string): void {
+  if (!by?.isActive) throw invalidToken();
+  if (!by.permissions.some((one) => one === ADMIN || one === orPermission)) throw insufficientPermissions();
+}
+
+/**
+ * Locks an administrator who creates something; a service passes.
+ * @throws invalidToken or insufficientPermissions if they have lost the account or the right since the request was admitted
+ */
+export async function lockAdministrator(
+  store: Pick<UserStore, 'lock'>,
+  tx: Transaction,
+  { actor }: Pick<Actor, 'actor'>,
+): Promise<void> {
+  if (OBJECT_ID.test(actor)) mustHold(await store.lock(tx, actor), ADMIN);
+}
+
 /**
  * Locks a user and the member who changes or deletes them. They are locked in the order of their ids, so that two
  * administrators who change each other do not wait for one another; the second one then has lost what the first one took.
@@ -39,10 +57,7 @@ export async function lockWithActor(
   for (const id of [...new Set([userId, ...(isMember ? [actor] : [])])].sort())
     locked.set(id, await store.lock(tx, id));
   const [user, by] = [locked.get(userId), locked.get(actor)];
-  if (isMember && actor !== userId) {
-    if (!by?.isActive) throw invalidToken();
-    if (!by.permissions.some((one) => one === ADMIN || one === orPermission)) throw insufficientPermissions();
-  }
+  if (isMember && actor !== userId) mustHold(by, orPermission);
   if (!user) throw userNotFound();
   return { user, by };
 }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
+  createApiKey,
+  createUser,
   deleteUser,
   getUser,
   replacePermissions,
+  rollApiKey,
   updateUser,
 } from '../../../../sdk/src/index.ts';
 import { holding, untilAvailable } from '../../../../test/support/holding.ts';
@@ -59,18 +62,46 @@ for (const [what, act, otherAct, refusals] of PAIRS)
     }
   });
 
-test('an administrator who loses `admin` while waiting cannot give it to anybody, even with `write_users`', async () => {
-  const [ada, ben] = [await newAdministrator('write_users'), await platform.newMember()];
+/**
+ * Has a member act whose permission `admin` is being taken, once the change waits for that; returns what is answered.
+ * @param act is repeated while it is refused for the wait
+ */
+async function actWhileDemoted<Answer extends { status: number }>(
+  { id }: Member,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
   const waiting = () =>
     database.count("select count(*) from pg_locks where not granted and locktype = 'transactionid'");
-  let attempt: ReturnType<typeof ada.client.attempt> | undefined;
+  let attempt: Promise<Answer> | undefined;
   await holding(database, async (tx) => {
-    await tx.execute(`update identity.user set permissions = array['write_users'] where id = $1`, [ada.id]);
-    const body = { permissions: ['admin'] };
-    attempt = untilAvailable(() =>
-      ada.client.attempt(assignPermissions, { params: { userId: ben.id }, body }),
-    );
+    await tx.execute(`update identity.user set permissions = array['write_users'] where id = $1`, [id]);
+    attempt = untilAvailable(act);
     await until(async () => (await waiting()) > 0, 'the change waits');
   });
-  assertRefused(await (attempt as NonNullable<typeof attempt>), insufficientPermissions);
+  return attempt as Promise<Answer>;
+}
+
+test('an administrator who loses `admin` while waiting can create neither accounts nor API keys', async () => {
+  const { id: keyId } = await platform.newKey('mobile');
+  const body = { firstName: 'A', lastName: 'Friend', email: 'friend@example.com', role: 'admin' } as const;
+  const acts: ((by: Member) => Promise<Parameters<typeof assertRefused>[0]>)[] = [
+    ({ client }) => client.attempt(createUser, { body }),
+    ({ client }) => client.attempt(createApiKey, { body: { name: 'Of a friend', tier: 'admin' } }),
+    ({ client }) => client.attempt(rollApiKey, { params: { id: keyId }, body: {} }),
+  ];
+  const count = () =>
+    database.count(`select (select count(*) from identity.user where email = 'friend@example.com')
+      + (select count(*) from gateway.api_key where name = 'Of a friend' or replaced_by is not null)`);
+  for (const act of acts) {
+    const ada = await newAdministrator();
+    assertRefused(await actWhileDemoted(ada, () => act(ada)), insufficientPermissions);
+  }
+  assert.equal(await count(), 0);
+});
+
+test('an administrator who loses `admin` while waiting cannot give it to anybody, even with `write_users`', async () => {
+  const [ada, ben] = [await newAdministrator('write_users'), await platform.newMember()];
+  const given = { params: { userId: ben.id }, body: { permissions: ['admin'] } };
+  const answer = await actWhileDemoted(ada, () => ada.client.attempt(assignPermissions, given));
+  assertRefused(answer, insufficientPermissions);
 });
