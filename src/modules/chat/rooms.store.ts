@@ -109,7 +109,12 @@ export function roomStore(database: Database) {
         and ($2::text is null or type = 'public'
           or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
       const values = [type ?? null, visibleTo ?? null];
-      return readPage(database, { columns: ROOM, from, orderBy: 'id desc' }, values, request);
+      return readPage(
+        database,
+        { columns: ROOM, from, orderBy: 'id desc', isGrowing: true },
+        values,
+        request,
+      );
     },
   };
 }

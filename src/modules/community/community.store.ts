@@ -33,7 +33,7 @@ export function communityStore(database: Database) {
     pageOf: (request: PageRequest) =>
       readPage<Community>(
         database,
-        { columns: COMMUNITY, from: 'community.community', orderBy: 'id desc' },
+        { columns: COMMUNITY, from: 'community.community', orderBy: 'id desc', isGrowing: true },
         [],
         request,
       ),

@@ -66,7 +66,12 @@ export function reportStore(database: Database) {
     ): Promise<Page<Report>> {
       const from = `moderation.report where ($1::text is null or kind = $1) and ($2::text is null or status = $2)`;
       const values = [kind ?? null, status ?? null];
-      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(
+        database,
+        { columns: COLUMNS, from, orderBy: 'id desc', isGrowing: true },
+        values,
+        request,
+      );
     },
     /** Returns whether a member has an open report of an item. */
     isReportedBy: async (

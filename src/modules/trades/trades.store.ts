@@ -37,7 +37,12 @@ export function tradeStore(database: Database) {
       const from = `trades.trade where ($1::text is null or symbol = $1) and ($2::text is null or status = $2)
         and ($3::text is null or user_id = $3)`;
       const values = [symbol ?? null, status ?? null, userId ?? null];
-      return readPage(database, { columns: COLUMNS, from, orderBy: 'id desc' }, values, request);
+      return readPage(
+        database,
+        { columns: COLUMNS, from, orderBy: 'id desc', isGrowing: true },
+        values,
+        request,
+      );
     },
     async insert(tx: Transaction, trade: Trade): Promise<void> {
       await tx.insert('trades.trade', trade, [

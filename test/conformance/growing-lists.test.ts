@@ -1,0 +1,48 @@
+// Lists whose items may become very many: the total stops, and reading goes on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  listChatrooms,
+  listCommunities,
+  listLivestreams,
+  listReports,
+  listTrades,
+} from '../../sdk/src/index.ts';
+import { MOST_COUNTED } from '../../src/kernel/database/pagination.ts';
+import { newEducator } from '../support/courses.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+const ada = await newEducator(platform);
+
+const ID = "lpad(to_hex(n), 24, '0')";
+const MANY = `generate_series(1, ${MOST_COUNTED + 10}) n`;
+const FILL = [
+  `insert into trades.trade (id, user_id, symbol, direction, entry_price, note, status, created_at)
+   select ${ID}, $1, 'XAUUSD', 'long', 1, '', 'open', now() from ${MANY}`,
+  `insert into chat.room (id, name, description, type, created_by, created_at, updated_at)
+   select ${ID}, 'Gold', '', 'public', $1, now(), now() from ${MANY}`,
+  `insert into community.community (id, name, description, created_by, created_at)
+   select ${ID}, 'Metals', '', $1, now() from ${MANY}`,
+  `insert into livestreams.livestream
+     (id, title, description, host_id, scheduled_start, scheduled_end, status, created_at, updated_at)
+   select ${ID}, 'Open hour', '', $1, now(), now() + interval '1 hour', 'scheduled', now(), now() from ${MANY}`,
+];
+for (const text of FILL) await database.execute(text, [ada.id]);
+
+for (const operation of [listTrades, listChatrooms, listCommunities, listLivestreams])
+  test(`${operation.id}: the total stops at ten thousand, and the pages beyond it can be read`, async () => {
+    const query = { page: 1, limit: 10 };
+    const { pagination } = (await ada.client.call(operation, { query })).body;
+    assert.deepEqual([pagination?.total, pagination?.totalIsExact], [MOST_COUNTED, false]);
+    const beyond = await ada.client.call(operation, { query: { ...query, page: MOST_COUNTED / 10 + 1 } });
+    assert.equal(beyond.data.length, 10);
+    const none = await ada.client.call(operation, { query: { ...query, page: MOST_COUNTED / 10 + 2 } });
+    assert.equal(none.data.length, 0);
+  });
+
+test('listReports: the total is exact below that', async () => {
+  const { pagination } = (await admin.call(listReports)).body;
+  assert.deepEqual([pagination?.total, pagination?.totalIsExact], [0, true]);
+});
