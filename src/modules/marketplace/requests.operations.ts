@@ -49,8 +49,10 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     success: created(AccessRequest, { message: 'Request submitted', alternative: 200 }),
     failures: [productNotFound, noForm, chartingIdRequired, tooManyRequestsOfMember],
     handle: async ({ body, caller }) => {
-      const { request, isNew } = await requests.submit(body, caller.userId);
-      return isNew ? request : answer(request, { status: 200, message: 'Request updated' });
+      const { request, outcome } = await requests.submit(body, caller.userId);
+      if (outcome === 'submitted') return request;
+      const message = outcome === 'updated' ? 'Request updated' : 'The request is already approved';
+      return answer(request, { status: 200, message });
     },
   }),
   operation({

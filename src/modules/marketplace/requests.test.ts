@@ -43,6 +43,7 @@ test('an approved request grants access at the charting platform until it is wit
   );
   const again = await ask(ada, product, { chartingId: 'ada_corrected' });
   assert.deepEqual([again.status, again.data.id, again.data.submissions], [200, request.data.id, 2]);
+  assert.equal(again.body.message, 'Request updated');
   const approved = await decide(request.data, 'approved');
   assert.deepEqual(
     [approved.status, approved.data.status, approved.data.entitlementWarning],
@@ -53,6 +54,7 @@ test('an approved request grants access at the charting platform until it is wit
   assert.deepEqual([row.source, row.requestId], ['marketplace', request.data.id]);
   const untouched = await ask(ada, product, { chartingId: 'other' });
   assert.deepEqual([untouched.status, untouched.data.chartingId], [200, 'ada_corrected']);
+  assert.equal(untouched.body.message, 'The request is already approved');
   const { data: status } = await ada.client.call(getAccessRequestStatus, { query: { email: ada.email } });
   assert.deepEqual(status, { [product.id]: 'approved' });
   const refused = await admin.attempt(deleteIndicator, { params: { id: scanner.id } });

@@ -48,7 +48,10 @@ export function requestRules({ store, products, indicators, database, clock, new
      * approved.
      * @throws productNotFound, noForm, chartingIdRequired, 422 for answers
      */
-    async submit(draft: RequestDraft, userId: ObjectId): Promise<{ request: AccessRequest; isNew: boolean }> {
+    async submit(
+      draft: RequestDraft,
+      userId: ObjectId,
+    ): Promise<{ request: AccessRequest; outcome: 'submitted' | 'updated' | 'unchanged' }> {
       const product = await products.find(draft.productId);
       if (!product?.isActive) throw productNotFound();
       if (product.ctaType === 'link') throw noForm();
@@ -57,13 +60,13 @@ export function requestRules({ store, products, indicators, database, clock, new
       return database.transaction(async (tx) => {
         await tx.lock('marketplace.requests-of', userId);
         const before = await store.findOwn(tx, userId, product.id, email);
-        if (before?.status === 'approved') return { request: before, isNew: false };
+        if (before?.status === 'approved') return { request: before, outcome: 'unchanged' };
         if (details.chartingId !== null) await indicators.rememberHandle(tx, userId, details.chartingId);
         const at = clock.date();
         if (before) {
           const request = { ...before, ...details, submissions: before.submissions + 1, updatedAt: at };
           await store.update(tx, request);
-          return { request, isNew: false };
+          return { request, outcome: 'updated' };
         }
         if ((await store.countOf(tx, userId)) >= MAX_REQUESTS) throw tooManyRequestsOfMember();
         const request: AccessRequest = {
@@ -81,7 +84,7 @@ export function requestRules({ store, products, indicators, database, clock, new
           updatedAt: at,
         };
         await store.insert(tx, request);
-        return { request, isNew: true };
+        return { request, outcome: 'submitted' };
       });
     },
 

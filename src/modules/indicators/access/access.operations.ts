@@ -5,6 +5,7 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { canonicalAddress } from '../../../kernel/text/email-address.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { instantOf, SECOND_MS } from '../../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../../identity/contract.ts';
@@ -61,7 +62,7 @@ export function accessOperations({
   roster,
   identity,
 }: Deps): Operation[] {
-  /** @throws userNotFound, 422 when neither is given */
+  /** @throws userNotFound, 422 when neither is given, or both and they name different members */
   async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
     const { userId, email } = given;
     if (userId === undefined && email === undefined)
@@ -71,6 +72,8 @@ export function accessOperations({
         ? await identity.contactByEmail(email as string)
         : (await identity.contactsOf([userId]))[0];
     if (!found) throw userNotFound();
+    if (email !== undefined && canonicalAddress(email) !== canonicalAddress(found.email))
+      throw validationFailed([{ field: 'email', message: 'must be that of the member with this userId' }]);
     return found.userId;
   }
 

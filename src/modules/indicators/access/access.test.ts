@@ -5,6 +5,7 @@ import {
   deleteIndicator,
   getIndicator,
   getIndicatorAccessHistory,
+  grantIndicatorAccess,
   listIndicatorAccessFailures,
   listNotifications,
   resolveIndicatorAccess,
@@ -218,6 +219,18 @@ test('saving another charting username moves all access to it', async () => {
     await untilStatus(ada, one, 'active');
     assert.deepEqual(await holders(one.pineId), ['new_name']);
   }
+});
+
+test('a grant that names two different members is refused', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const grantTo = (named: { userId?: string; email?: string }) =>
+    admin.attempt(grantIndicatorAccess, {
+      params: { id: scanner.id },
+      body: { ...named, chartingUsername: 'ada_trades' },
+    });
+  const refused = await grantTo({ userId: ada.id, email: ben.email });
+  assert.deepEqual([refused.status, refused.body.errors?.map(({ field }) => field)], [422, ['email']]);
+  assert.equal((await grantTo({ userId: ada.id, email: ada.email.toUpperCase() })).status, 201);
 });
 
 test('a charting username has no spaces', async () => {
