@@ -9,7 +9,7 @@ import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { PRODUCTION, runProgram } from '../support/programs.ts';
-import { startRedis } from '../support/redis.ts';
+import { startClusterNode, startRedis } from '../support/redis.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 
 const redis = await startRedis();
@@ -86,7 +86,7 @@ test('a node of a Redis Cluster as a single server makes the start fail with a c
   skip: redis ? false : 'no redis-server here',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
-  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  const node = await startClusterNode(folder);
   assert.ok(node);
   const { url, drop } = await newDatabase();
   const { code, complaints } = await runProgram(['src/main.js', 'start'], {

@@ -25,9 +25,12 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
   async function launch(path: string): Promise<ChildProcess> {
     const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more];
     const redis = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
     for await (const chunk of redis.stdout as NodeJS.ReadableStream) {
-      if (String(chunk).includes('Ready to accept connections')) break;
+      printed += chunk;
+      if (printed.includes('Ready to accept connections')) break;
     }
+    if (!printed.includes('Ready to accept connections')) throw new Error(`Redis did not start: ${printed}`);
     // Its output must not keep the test file alive.
     redis.stdout?.destroy();
     redis.unref();
@@ -51,3 +54,11 @@ export async function startRedis(more: string[] = []): Promise<RedisServer | und
     thaw: () => void server.kill('SIGCONT'),
   };
 }
+
+/**
+ * Starts a Redis that is a node of a cluster which has no other; undefined if none is installed.
+ * @param folder where it keeps its view of the cluster
+ */
+export const startClusterNode = async (folder: string): Promise<RedisServer | undefined> =>
+  // The usual port of a cluster, ten thousand above the other, may be taken.
+  startRedis(['--cluster-enabled', 'yes', '--cluster-port', await freePort(), '--dir', folder]);

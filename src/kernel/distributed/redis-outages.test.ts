@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { publishUntil } from '../../../test/support/bus.ts';
 import { until } from '../../../test/support/live.ts';
-import { startRedis } from '../../../test/support/redis.ts';
+import { startClusterNode, startRedis } from '../../../test/support/redis.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import type { RateWindow } from './rate-limiter.ts';
 import { redisCache } from './redis.ts';
@@ -108,7 +108,7 @@ test('a process starts without a frozen server and uses it later, but refuses a 
   await until(bus.isConnected, 'the server');
 
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
-  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  const node = await startClusterNode(folder);
   assert.ok(node);
   node.freeze();
   const errors: Error[] = [];
@@ -184,7 +184,7 @@ test('a node of a cluster is refused as a single server, and a single server as 
   skip: server ? false : 'no redis-server here',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-cluster-'));
-  const node = await startRedis(['--cluster-enabled', 'yes', '--dir', folder]);
+  const node = await startClusterNode(folder);
   assert.ok(node);
   await assert.rejects(
     redisBus(node.url, () => undefined),
