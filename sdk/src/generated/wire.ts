@@ -393,6 +393,8 @@ export interface Chatroom {
   /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
   type: 'public' | 'private' | 'group';
   memberCount: number;
+  /** Whether you are a member */
+  joined: boolean;
   /** Members who are connected to it now */
   activeNow: number;
   lastMessageAt: DateTime | null;
@@ -522,6 +524,8 @@ export interface Community {
   createdBy: ObjectId;
   memberCount: number;
   postCount: number;
+  /** Whether you are a member */
+  joined: boolean;
   createdAt: DateTime;
 }
 
@@ -608,6 +612,11 @@ export interface Course {
   learningOutcomes: string[];
   syllabus: string[];
   modules: CourseModule[];
+  /** Your rating */
+  ownRating: {
+    rating: number;
+    review: string | null;
+  } | null;
 }
 
 /** A member completed every lesson of a course and passed its quizzes */
@@ -2616,6 +2625,8 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
+  /** Your reaction */
+  ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
   createdAt: DateTime;
 }
 

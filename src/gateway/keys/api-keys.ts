@@ -7,7 +7,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
-import { notIdempotent, saveResponses } from '../../kernel/records/idempotency.ts';
+import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import type { Tier } from '../limits/tiers.model.ts';
@@ -127,9 +127,8 @@ export function apiKeys(deps: ApiKeyDeps) {
       const id = newId();
       const key = newKeyOf(id);
       return database.transaction(async (tx) => {
-        const created = { ...(await insertIn(tx, key, { ...draft, id }, actor)), key };
-        await saveResponses(tx, [idempotency.record(() => created)]);
-        return created;
+        const created = await insertIn(tx, key, { ...draft, id }, actor);
+        return answered(tx, { idempotency }, { ...created, key });
       });
     },
     /** Stores the given text as a key, unless it exists. */
@@ -189,9 +188,7 @@ export function apiKeys(deps: ApiKeyDeps) {
         const details = { replacedBy: newKeyId, overlapHours };
         await audit.record(tx, { ...actor, action: 'api-key.rolled', target: id, targetName: name, details });
         const created = await insertIn(tx, key, { id: newKeyId, name, tier }, actor);
-        const answer = { ...created, key, replaces: id, previousExpiresAt };
-        await saveResponses(tx, [idempotency.record(() => answer)]);
-        return answer;
+        return answered(tx, { idempotency }, { ...created, key, replaces: id, previousExpiresAt });
       });
       forget();
       return rolled;

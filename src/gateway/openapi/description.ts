@@ -141,7 +141,7 @@ export function describe(
     const result = isNamed
       ? data
       : ({ ...shape, $id: `${namesakeOf(operation)}Result` } as unknown as TSchema);
-    const exactStatus = status === 200 || alternative ? {} : { status: Type.Literal(status) };
+    const exactStatus = status === 200 || alternative ? {} : { status: { const: status } as TSchema };
     const own = { properties: { ...exactStatus, data: paged ? Type.Array(result) : result } };
     const answer = { allOf: [envelopeOf(success), own] } as unknown as TSchema;
     const name = nameOfResult(success);

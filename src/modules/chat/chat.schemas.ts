@@ -29,6 +29,7 @@ export const RoomShape = Type.Object(
     rules: Rules,
     type: RoomTypeShape,
     memberCount: Type.Integer({ examples: [12] }),
+    joined: Type.Boolean({ description: 'Whether you are a member' }),
     activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
     lastMessageAt: nullable(DateTime),
     createdBy: ObjectIdShape,

@@ -17,7 +17,7 @@ interface MembershipDeps {
   store: RoomStore;
   members: MembershipStore;
   access: RoomAccess;
-  view: (room: Room) => Promise<RoomView>;
+  view: (room: Room, userId: ObjectId) => Promise<RoomView>;
   database: Database;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
@@ -77,7 +77,7 @@ export function membershipRules({
         if (membership?.bannedAt) throw banned();
         await members.join(tx, [{ roomId: room.id, userId }], now());
       });
-      return view(await find(room.id));
+      return view(await find(room.id), by);
     },
     /** @throws memberNotFound, creatorStays */
     async remove(room: Room, userId: ObjectId): Promise<void> {

@@ -11,6 +11,8 @@ import type { RoomStore } from './rooms.store.ts';
 /** A room, as returned to clients. */
 export interface RoomView extends Room {
   activeNow: number;
+  /** Whether the member who sees it is in it. */
+  joined: boolean;
 }
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');

@@ -153,18 +153,18 @@ test('the room of an educator is created on first use, and taken from a request 
 
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
   const { rules, done } = ruling();
-  await rules.update('r1', { name: 'Oil' });
+  await rules.update('r1', { name: 'Oil' }, BEN);
   assert.deepEqual(done, [['update', 'r1', { name: 'Oil' }], CHANGED]);
   const closed = ruling({ locked: SECRET });
-  await closed.rules.update('r1', { type: 'private' });
+  await closed.rules.update('r1', { type: 'private' }, BEN);
   assert.deepEqual(closed.done.at(-1), ['review', CHANNEL]);
   const named = ruling({ locked: SECRET });
-  await named.rules.update('r1', { name: 'Oil' });
+  await named.rules.update('r1', { name: 'Oil' }, BEN);
   const opened = ruling();
-  await opened.rules.update('r1', { type: 'public' });
+  await opened.rules.update('r1', { type: 'public' }, BEN);
   for (const { done } of [named, opened]) assert.deepEqual(done.at(-1), CHANGED);
   const gone = ruling({ locked: undefined });
-  assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' })), 'NOT_FOUND');
+  assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' }, BEN)), 'NOT_FOUND');
 });
 
 test('a deleted room is announced, and its readers are sent away', async () => {
@@ -188,7 +188,7 @@ test('members see public rooms and their own, moderators all, with those who are
   assert.equal(page.items[0]?.activeNow, 2);
   const empty = ruling({ active: [] }).rules;
   assert.equal((await empty.pageOf({}, request, BEN)).items[0]?.activeNow, 0);
-  assert.equal((await empty.view(OPEN)).activeNow, 0);
+  assert.equal((await empty.view(OPEN, 'ben')).activeNow, 0);
 });
 
 test('who joins is checked again under the lock of the room', async () => {

@@ -57,7 +57,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     success: ok(RoomShape),
     failures: [roomNotFound, notMember, banned],
-    handle: async ({ params, caller }) => rooms.view(await rooms.readable(params.chatroomId, caller)),
+    handle: async ({ params, caller }) =>
+      rooms.view(await rooms.readable(params.chatroomId, caller), caller.userId),
   }),
   operation({
     method: 'PUT',
@@ -72,7 +73,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     success: ok(RoomShape, { message: 'Chatroom updated' }),
     failures: [roomNotFound, insufficientPermissions],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ params, body }) => rooms.update(params.chatroomId, body),
+    handle: ({ params, body, caller }) => rooms.update(params.chatroomId, body, caller),
   }),
   operation({
     method: 'DELETE',

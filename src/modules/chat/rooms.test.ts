@@ -40,6 +40,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     rules: [],
     type: 'public',
     memberCount: 1,
+    joined: true,
     activeNow: 0,
     lastMessageAt: null,
     createdBy: ada.id,
@@ -48,7 +49,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   });
   assert.match(createdAt, /Z$/);
   const params = { chatroomId: id };
-  assert.deepEqual((await ben.client.call(getChatroom, { params })).data, data);
+  assert.deepEqual((await ben.client.call(getChatroom, { params })).data, { ...data, joined: false });
   assert.ok((await ben.client.call(listChatrooms)).data.some((room) => room.id === id));
   const changed = await ada.client.call(updateChatroom, {
     params,
@@ -118,10 +119,18 @@ test('a member who does not exist cannot be added to a room', async () => {
 
 test('members join and leave a room once, and the creator cannot leave', async () => {
   const params = { chatroomId: await newRoom(ada) };
-  for (let time = 0; time < 2; time++)
-    assert.equal((await ben.client.call(joinChatroom, { params })).data.memberCount, 2);
-  for (let time = 0; time < 2; time++)
-    assert.equal((await ben.client.call(leaveChatroom, { params })).data.memberCount, 1);
+  for (let time = 0; time < 2; time++) {
+    const { memberCount, joined } = (await ben.client.call(joinChatroom, { params })).data;
+    assert.deepEqual([memberCount, joined], [2, true]);
+  }
+  const listed = async () =>
+    (await ben.client.call(listChatrooms)).data.find(({ id }) => id === params.chatroomId);
+  assert.equal((await listed())?.joined, true);
+  for (let time = 0; time < 2; time++) {
+    const { memberCount, joined } = (await ben.client.call(leaveChatroom, { params })).data;
+    assert.deepEqual([memberCount, joined], [1, false]);
+  }
+  assert.equal((await listed())?.joined, false);
   assertRefused(await ada.client.attempt(leaveChatroom, { params }), creatorStays);
   await Promise.all(Array.from({ length: 8 }, () => ben.client.callPatiently(joinChatroom, { params })));
   assert.equal((await ben.client.call(getChatroom, { params })).data.memberCount, 2);

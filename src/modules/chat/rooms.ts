@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { isDuplicate } from '../../kernel/database/faults.ts';
-import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
@@ -39,9 +39,21 @@ export function roomRules(deps: RoomDeps) {
   const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
 
-  async function view(room: Room): Promise<RoomView> {
-    return { ...room, activeNow: (await presence.activeIn([room.id])).get(room.id) ?? 0 };
+  async function viewsOf(rooms: Room[], userId: ObjectId): Promise<RoomView[]> {
+    const [active, memberships] = await Promise.all([
+      presence.activeIn(rooms.map(({ id }) => id)),
+      members.find(rooms.map(({ id: roomId }) => ({ roomId, userId }))),
+    ]);
+    const joined = new Set(memberships.filter(({ isMember }) => isMember).map(({ roomId }) => roomId));
+    return rooms.map((room) => ({
+      ...room,
+      activeNow: active.get(room.id) ?? 0,
+      joined: joined.has(room.id),
+    }));
   }
+
+  /** Returns a room as a member sees it. */
+  const view = async (room: Room, userId: ObjectId): Promise<RoomView> => only(await viewsOf([room], userId));
 
   const memberships = membershipRules({ ...deps, access, view });
   const { changing, revokeAccess } = memberships;
@@ -57,8 +69,7 @@ export function roomRules(deps: RoomDeps) {
     ): Promise<Page<RoomView>> {
       const visibleTo = isModerator(caller) ? {} : { visibleTo: caller.userId };
       const page = await store.pageOf({ ...filter, ...visibleTo }, request);
-      const active = await presence.activeIn(page.items.map(({ id }) => id));
-      return mapPage(page, (room) => ({ ...room, activeNow: active.get(room.id) ?? 0 }));
+      return { ...page, items: await viewsOf(page.items, caller.userId) };
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
     create(
@@ -75,7 +86,7 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        return answered(tx, { idempotency }, { ...room, activeNow: 0 });
+        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true });
       });
     },
     /** Returns the room of an educator; creates it on first use. */
@@ -99,7 +110,7 @@ export function roomRules(deps: RoomDeps) {
         return other;
       }
     },
-    async update(roomId: ObjectId, changes: RoomChanges): Promise<RoomView> {
+    async update(roomId: ObjectId, changes: RoomChanges, { userId }: UserCaller): Promise<RoomView> {
       const room = await database.transaction(async (tx) => {
         const updated = await store.update(roomId, changes, now(), tx);
         await events.publish(tx, roomChanged, { roomId });
@@ -108,7 +119,7 @@ export function roomRules(deps: RoomDeps) {
       if (!room) throw roomNotFound();
       // A public room may have become private, so that non-members lose access immediately.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
-      return view(room);
+      return view(room, userId);
     },
     async delete(roomId: ObjectId): Promise<void> {
       await database.transaction(async (tx) => {
@@ -132,7 +143,7 @@ export function roomRules(deps: RoomDeps) {
           await moderation.mayApproach(room.createdBy, userId, tx);
           await members.join(tx, [{ roomId, userId }], now());
         });
-      return readable(roomId, caller).then(view);
+      return view(await readable(roomId, caller), userId);
     },
     /**
      * Leaves a room; has no effect for a reader who is not a member.
@@ -145,7 +156,7 @@ export function roomRules(deps: RoomDeps) {
       const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId));
       // A public room stays readable without a membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
-      return view(await find(roomId));
+      return view(await find(roomId), userId);
     },
   };
 }

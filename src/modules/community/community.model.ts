@@ -9,3 +9,9 @@ export interface Community {
   postCount: number;
   createdAt: Date;
 }
+
+/** A community as a member sees it. */
+export interface SeenCommunity extends Community {
+  /** Whether the member is in it. */
+  joined: boolean;
+}

@@ -29,7 +29,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     access: member,
     query: ListCommunitiesQuery,
     success: pageOf(CommunityShape),
-    handle: ({ query }) => communities.pageOf(query),
+    handle: ({ query, caller }) => communities.pageOf(query, caller.userId),
   }),
   operation({
     method: 'POST',
@@ -54,7 +54,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     params,
     success: ok(CommunityShape),
     failures: [communityNotFound],
-    handle: ({ params }) => communities.find(params.communityId),
+    handle: ({ params, caller }) => communities.findFor(params.communityId, caller.userId),
   }),
   operation({
     method: 'PUT',
@@ -70,8 +70,10 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     success: ok(CommunityShape, { message: 'Community updated' }),
     failures: [communityNotFound, insufficientPermissions],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
-    handle: ({ loaded: community, body, caller, facts }) =>
-      communities.update(community, body, actorOf(caller, facts)),
+    handle: async ({ loaded: community, body, caller, facts }) => {
+      await communities.update(community, body, actorOf(caller, facts));
+      return communities.findFor(community.id, caller.userId);
+    },
   }),
   operation({
     method: 'DELETE',

@@ -30,6 +30,14 @@ export function communityStore(database: Database) {
       return found?.createdBy;
     },
 
+    /** Returns those of the communities that a member has joined. */
+    async joinedBy(userId: ObjectId, communityIds: ObjectId[]): Promise<Set<ObjectId>> {
+      const rows = await database.all<{ communityId: ObjectId }>(
+        'select community_id from community.member where user_id = $1 and community_id = any($2)',
+        [userId, communityIds],
+      );
+      return new Set(rows.map(({ communityId }) => communityId));
+    },
     pageOf: (request: PageRequest) =>
       readPage<Community>(
         database,

@@ -24,6 +24,7 @@ import {
   reactToPost,
   subscribeToTopics,
   takeBackReaction,
+  updateCommunity,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
@@ -48,17 +49,22 @@ test('an educator creates a community, which members join and leave once', async
     body: { name: ' Metals ', description: 'Au' },
   });
   assert.deepEqual([status, data.name, data.memberCount, data.postCount], [201, 'Metals', 1, 0]);
-  for (let time = 0; time < 2; time++)
-    assert.equal(
-      (await ben.client.call(joinCommunity, { params: { communityId: data.id } })).data.memberCount,
-      2,
-    );
-  for (let time = 0; time < 2; time++)
-    assert.equal(
-      (await ben.client.call(leaveCommunity, { params: { communityId: data.id } })).data.memberCount,
-      1,
-    );
-  assert.ok((await ben.client.call(listCommunities)).data.some(({ id }) => id === data.id));
+  assert.equal(data.joined, true);
+  const params = { communityId: data.id };
+  const listed = async () => (await ben.client.call(listCommunities)).data.find(({ id }) => id === data.id);
+  assert.equal((await listed())?.joined, false);
+  for (let time = 0; time < 2; time++) {
+    const { memberCount, joined } = (await ben.client.call(joinCommunity, { params })).data;
+    assert.deepEqual([memberCount, joined], [2, true]);
+  }
+  assert.equal((await listed())?.joined, true);
+  assert.equal((await ben.client.call(getCommunity, { params })).data.joined, true);
+  for (let time = 0; time < 2; time++) {
+    const { memberCount, joined } = (await ben.client.call(leaveCommunity, { params })).data;
+    assert.deepEqual([memberCount, joined], [1, false]);
+  }
+  const changed = await admin.call(updateCommunity, { params, body: { description: 'Ag' } });
+  assert.deepEqual([changed.data.description, changed.data.joined], ['Ag', false]);
   assertRefused(
     await ben.client.attempt(joinCommunity, { params: { communityId: 'f'.repeat(24) } }),
     communityNotFound,
@@ -136,10 +142,19 @@ test('each member has one reaction to a post, and takes it back once', async () 
       ada.client.call(reactToPost, { ...ofPost, body: { type } }),
     ),
   );
-  await ben.client.call(reactToPost, { ...ofPost, body: { type: 'celebrate' } });
-  assert.equal((await eve.client.call(getPost, ofPost)).data.reactionCount, 2);
-  for (let time = 0; time < 2; time++)
-    assert.equal((await ada.client.call(takeBackReaction, ofPost)).data.reactionCount, 1);
+  const reacted = await ben.client.call(reactToPost, { ...ofPost, body: { type: 'celebrate' } });
+  assert.equal(reacted.data.ownReaction, 'celebrate');
+  const { data: seen } = await eve.client.call(getPost, ofPost);
+  assert.deepEqual([seen.reactionCount, seen.ownReaction], [2, null]);
+  const params = { communityId: post.communityId };
+  assert.deepEqual(
+    (await ben.client.call(listPosts, { params })).data.map(({ ownReaction }) => ownReaction),
+    ['celebrate'],
+  );
+  for (let time = 0; time < 2; time++) {
+    const { reactionCount, ownReaction } = (await ada.client.call(takeBackReaction, ofPost)).data;
+    assert.deepEqual([reactionCount, ownReaction], [1, null]);
+  }
   assertInvalid(await ada.client.raw('PUT', `/v1/posts/${post.id}/reaction`, { type: 'shrug' }));
 });
 

@@ -1,17 +1,18 @@
 import { Type } from 'typebox';
 import type { Core } from '../../kernel/core.ts';
-import type { PageRequest } from '../../kernel/database/pagination.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { Community } from './community.model.ts';
+import type { Community, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
 import { postDeleted } from './contract.ts';
 import type { PostStore } from './posts.store.ts';
@@ -41,6 +42,14 @@ export function communityRules(deps: CommunityDeps) {
     return community;
   }
 
+  async function seenBy(userId: ObjectId, communities: Community[]): Promise<SeenCommunity[]> {
+    const joined = await store.joinedBy(
+      userId,
+      communities.map(({ id }) => id),
+    );
+    return communities.map((one) => ({ ...one, joined: joined.has(one.id) }));
+  }
+
   /**
    * Returns the creator of a community; the member cannot leave it until the transaction ends.
    * @throws notInCommunity
@@ -68,6 +77,9 @@ export function communityRules(deps: CommunityDeps) {
     jobs: [forget],
     find,
     creatorFor,
+    /** @throws communityNotFound */
+    findFor: async (id: ObjectId, userId: ObjectId): Promise<SeenCommunity> =>
+      only(await seenBy(userId, [await find(id)])),
     /** Returns a community of the caller, or any for moderators. @throws communityNotFound, insufficientPermissions */
     async managed(id: ObjectId, caller: UserCaller): Promise<Community> {
       const community = await find(id);
@@ -80,7 +92,7 @@ export function communityRules(deps: CommunityDeps) {
       { id, createdBy: authorId }: Community,
       given: { name?: string; description?: string },
       actor: Actor,
-    ): Promise<Community> {
+    ): Promise<void> {
       await database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw communityNotFound();
@@ -91,7 +103,6 @@ export function communityRules(deps: CommunityDeps) {
         const acted = { kind: 'community', subjectId: id, authorId, action: 'changed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name: before.name, changes });
       });
-      return find(id);
     },
     /** Deletes a community at once, and its posts in the background; idempotent. */
     delete: ({ id, createdBy: authorId, name }: Community, actor: Actor): Promise<void> =>
@@ -102,31 +113,34 @@ export function communityRules(deps: CommunityDeps) {
         const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name });
       }),
-    pageOf: (request: PageRequest) => store.pageOf(request),
+    async pageOf(request: PageRequest, userId: ObjectId): Promise<Page<SeenCommunity>> {
+      const page = await store.pageOf(request);
+      return { ...page, items: await seenBy(userId, page.items) };
+    },
     /** Creates a community; its creator is the first member. */
     async create(
       draft: Pick<Community, 'name' | 'description'>,
       createdBy: ObjectId,
       idempotency = notIdempotent,
-    ): Promise<Community> {
+    ): Promise<SeenCommunity> {
       const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
       return database.transaction(async (tx) => {
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
-        return answered(tx, { idempotency }, one);
+        return answered(tx, { idempotency }, { ...one, joined: true });
       });
     },
     /** @throws blocked by its creator */
-    async join({ id, createdBy }: Community, userId: ObjectId): Promise<Community> {
+    async join({ id, createdBy }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await database.transaction(async (tx) => {
         await moderation.mayApproachIn(tx, [createdBy], userId);
         await store.join(tx, id, userId, clock.date());
       });
-      return find(id);
+      return { ...(await find(id)), joined: true };
     },
-    async leave({ id }: Community, userId: ObjectId): Promise<Community> {
+    async leave({ id }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await store.leave(id, userId);
-      return find(id);
+      return { ...(await find(id)), joined: false };
     },
     /** Removes a deleted member from every community. */
     async erase(userId: ObjectId): Promise<void> {

@@ -21,3 +21,9 @@ export interface Comment {
   content: string;
   createdAt: Date;
 }
+
+/** A post as a member sees it. */
+export interface SeenPost extends Post {
+  /** The member's reaction; null if they have none. */
+  ownReaction: ReactionType | null;
+}

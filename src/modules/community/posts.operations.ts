@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Page } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
@@ -20,7 +19,7 @@ import {
 } from './community.schemas.ts';
 import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
 import type { PostEditing } from './post-editing.ts';
-import type { Comment, Post } from './posts.model.ts';
+import type { Comment } from './posts.model.ts';
 import {
   type CreatedComment,
   type CreatedPost,
@@ -47,12 +46,7 @@ interface PostOperationDeps {
 }
 
 export function postOperations({ communities, posts, editing, identity }: PostOperationDeps): Operation[] {
-  const withAuthor = async <Item extends Post | Comment>(item: Item) =>
-    only(await withMembers(identity, [item]));
-  const withAuthors = async <Item extends Post | Comment>(page: Page<Item>) => ({
-    ...page,
-    items: await withMembers(identity, page.items),
-  });
+  const withAuthor = async (comment: Comment) => only(await withMembers(identity, [comment]));
   return [
     operation({
       method: 'GET',
@@ -66,7 +60,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       success: pageOf(PostShape),
       failures: [communityNotFound],
       load: ({ params }) => communities.find(params.communityId),
-      handle: async ({ params, query }) => withAuthors(await posts.pageOf(params.communityId, query)),
+      handle: ({ params, query, caller }) => posts.pageOf(params.communityId, query, caller),
     }),
     operation({
       method: 'POST',
@@ -97,7 +91,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       params: postParams,
       success: ok(PostShape),
       failures: [postNotFound],
-      handle: async ({ params }) => withAuthor(await posts.find(params.postId)),
+      handle: async ({ params, caller }) => posts.view(await posts.find(params.postId), caller),
     }),
     operation({
       method: 'DELETE',
@@ -132,7 +126,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [postNotFound, insufficientPermissions, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller, facts }) =>
-        withAuthor(await editing.changePost(post, body.content, caller, facts)),
+        posts.view(await editing.changePost(post, body.content, caller, facts), caller),
     }),
     operation({
       method: 'GET',
@@ -146,7 +140,10 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       success: pageOf(CommentShape),
       failures: [postNotFound],
       load: ({ params }) => posts.find(params.postId),
-      handle: async ({ params, query }) => withAuthors(await posts.commentsOf(params.postId, query)),
+      handle: async ({ params, query }) => {
+        const page = await posts.commentsOf(params.postId, query);
+        return { ...page, items: await withMembers(identity, page.items) };
+      },
     }),
     operation({
       method: 'POST',
@@ -216,7 +213,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [postNotFound, notInCommunity, blocked],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller }) =>
-        withAuthor(await posts.react(post, body.type, caller.userId)),
+        posts.view(await posts.react(post, body.type, caller.userId), caller),
     }),
     operation({
       method: 'DELETE',
@@ -230,7 +227,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [postNotFound, notInCommunity],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, caller }) =>
-        withAuthor(await posts.react(post, undefined, caller.userId)),
+        posts.view(await posts.react(post, undefined, caller.userId), caller),
     }),
   ];
 }

@@ -44,6 +44,14 @@ export function postStore(database: Database) {
         request,
       ),
 
+    /** Returns a member's reactions to these posts, by the post. */
+    async reactionsOf(userId: ObjectId, postIds: ObjectId[]): Promise<Map<ObjectId, ReactionType>> {
+      const rows = await database.all<{ postId: ObjectId; type: ReactionType }>(
+        'select post_id, type from community.reaction where user_id = $1 and post_id = any($2)',
+        [userId, postIds],
+      );
+      return new Map(rows.map(({ postId, type }) => [postId, type]));
+    },
     /** Deletes some of a member's reactions; returns how many, 0 when none are left. */
     async deleteSomeReactions(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ id: ObjectId }>(

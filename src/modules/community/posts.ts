@@ -1,5 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
-import type { PageRequest } from '../../kernel/database/pagination.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
@@ -12,7 +12,7 @@ import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import { type CommunityRules, notInCommunity } from './community.ts';
 import { commentCreated, postCommented, postCreated, reactionGiven } from './contract.ts';
-import type { Comment, Post, ReactionType } from './posts.model.ts';
+import type { Comment, Post, ReactionType, SeenPost } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 
 export const postNotFound = notFound('Post');
@@ -26,9 +26,11 @@ interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' |
   moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf' | 'maySpeak'>;
 }
 
+type PostView = SeenPost & { user: Member };
+
 /** A new post, and whether all members are told of it; not if its author has exceeded the hourly limit. */
 export interface CreatedPost {
-  post: Post & { user: Member };
+  post: PostView;
   isAnnounced: boolean;
 }
 
@@ -49,9 +51,25 @@ export function postRules(deps: PostDeps) {
     return post;
   }
 
+  /** Returns posts with their authors and the member's own reactions. */
+  async function seenBy({ userId }: UserCaller, posts: Post[]): Promise<PostView[]> {
+    const [named, reactions] = await Promise.all([
+      withMembers(identity, posts),
+      store.reactionsOf(
+        userId,
+        posts.map(({ id }) => id),
+      ),
+    ]);
+    return named.map((post) => ({ ...post, ownReaction: reactions.get(post.id) ?? null }));
+  }
+
   return {
     find,
-    pageOf: (communityId: ObjectId, request: PageRequest) => store.pageOf(communityId, request),
+    view: async (post: Post, caller: UserCaller): Promise<PostView> => only(await seenBy(caller, [post])),
+    async pageOf(communityId: ObjectId, request: PageRequest, caller: UserCaller): Promise<Page<PostView>> {
+      const page = await store.pageOf(communityId, request);
+      return { ...page, items: await seenBy(caller, page.items) };
+    },
     commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
     /** @throws commentNotFound */
     async findComment(id: ObjectId): Promise<Comment> {
@@ -79,7 +97,7 @@ export function postRules(deps: PostDeps) {
         reactionCount: 0,
         createdAt: clock.date(),
       };
-      const post = only(await withMembers(identity, [draft]));
+      const post = { ...only(await withMembers(identity, [draft])), ownReaction: null };
       const created = { post, isAnnounced: await fanOut.admits('posts', author) };
       const blockers = await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);

@@ -13,7 +13,7 @@ import { invalidToken } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { hasSteppedUp, stepUpRequired } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../kernel/records/idempotency.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../identity/contract.ts';
 import { makeExport } from './exports.jobs.ts';
@@ -69,8 +69,7 @@ export function exportRules(deps: ExportDeps) {
     await store.insert(tx, one);
     await jobs.enqueue(tx, makeExport, [{ exportId: one.id }]);
     const begun = { id: one.id, status: 'pending' as const };
-    await saveResponses(tx, [idempotency.record(() => begun)]);
-    return begun;
+    return answered(tx, { idempotency }, begun);
   }
 
   /** @throws exportPending, tooManyExports */

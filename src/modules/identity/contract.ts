@@ -246,10 +246,7 @@ export interface Identity {
   /** Returns the names of administrators, active or not. */
   administrators(): Promise<Administrator[]>;
   stepUp: StepUp;
-  /**
-   * Checks in a transaction that an administrator still is one, and keeps it so; a service passes.
-   * @throws invalidToken, insufficientPermissions
-   */
+  /** Checks in a transaction that an administrator still is one, and keeps it so. @throws invalidToken, insufficientPermissions */
   mustStayAdministrator(tx: Transaction, actor: Pick<Actor, 'actor'>): Promise<void>;
   /** Checks in a transaction that the caller's address is verified where money needs it, and keeps it so. @throws emailNotVerified */
   mustStayVerified(tx: Transaction, caller: Caller): Promise<void>;

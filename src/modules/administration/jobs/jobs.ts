@@ -7,7 +7,7 @@ import { deadLetterOf, ownerOfDeadLetters } from '../../../kernel/messaging/dead
 import type { QueueFigures } from '../../../kernel/messaging/queue-figures.ts';
 import { forEachId } from '../../../kernel/operations/bulk.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import { nextRunOf } from '../../../kernel/time/cron.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 
@@ -114,7 +114,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
       await database.transaction(async (tx) => {
         await queues.startNow(tx, queue);
         await record(tx, { queue }, 'job.started', actor);
-        await saveResponses(tx, [idempotency.record(() => started)]);
+        await answered(tx, { idempotency }, started);
       });
       return started;
     },

@@ -46,3 +46,10 @@ export interface CourseFilter {
 
 /** A course as listed, with the beginning of its description. */
 export type CourseSummary = Omit<Course, 'requirements' | 'learningOutcomes' | 'syllabus'>;
+
+/** What a member has given a course. */
+export interface OwnRating {
+  /** One to five stars. */
+  rating: number;
+  review: string | null;
+}

@@ -108,6 +108,12 @@ export const CourseDetail = Type.Object(
     learningOutcomes: Type.Array(Type.String()),
     syllabus: Type.Array(Type.String()),
     modules: Type.Array(CourseModule),
+    ownRating: nullable(
+      Type.Object(
+        { rating: Type.Integer({ examples: [5] }), review: nullable(Type.String()) },
+        { description: 'Your rating' },
+      ),
+    ),
   },
   { $id: 'Course' },
 );

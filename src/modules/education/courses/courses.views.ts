@@ -7,7 +7,7 @@ import { type Identity, type NamedMember, namedMemberOf, profileLookup } from '.
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
-import type { Course, CourseFilter, CourseSummary } from './courses.model.ts';
+import type { Course, CourseFilter, CourseSummary, OwnRating } from './courses.model.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
 import type { StudentStore } from './students.store.ts';
@@ -20,7 +20,10 @@ export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'o
 };
 
 /** A course with its modules. */
-export type CourseDetail = CourseView<Course> & { modules: CourseModule[] };
+export type CourseDetail = CourseView<Course> & {
+  modules: CourseModule[];
+  ownRating: OwnRating | null;
+};
 
 interface ViewDeps {
   courses: Pick<CourseRules, 'visible'>;
@@ -55,8 +58,12 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
   }
 
   async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {
-    const [views, its] = await Promise.all([viewsOf([course], caller), modules.ofCourse(course.id)]);
-    return { ...only(views), modules: its };
+    const [views, its, ownRating] = await Promise.all([
+      viewsOf([course], caller),
+      modules.ofCourse(course.id),
+      students.ratingOf(course.id, caller.userId),
+    ]);
+    return { ...only(views), modules: its, ownRating };
   }
 
   return {

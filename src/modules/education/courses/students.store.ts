@@ -1,11 +1,17 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { OwnRating } from './courses.model.ts';
 
 const coursesOfStudent = statement<{ courseId: ObjectId }>(
   'education.courses-of-student',
   `select course_id as "courseId" from unnest($1::text[]) as asked (course_id)
    join education.enrolment using (course_id) where user_id = $2 and left_at is null`,
+);
+
+const ownRating = statement<OwnRating>(
+  'education.own-rating',
+  'select rating, review from education.rating where course_id = $1 and user_id = $2',
 );
 
 /** SQL of the students of courses: the members who are enrolled in them. */
@@ -16,6 +22,9 @@ export function studentStore(database: Database) {
       const rows = await database.all(coursesOfStudent, [courseIds, userId]);
       return new Set(rows.map(({ courseId }) => courseId));
     },
+    /** Returns a member's rating of a course; null if they have given none. */
+    ratingOf: async (courseId: ObjectId, userId: ObjectId): Promise<OwnRating | null> =>
+      (await database.first(ownRating, [courseId, userId])) ?? null,
     /** Returns whether any member is or was enrolled in a course. */
     everEnrolled: async (courseId: ObjectId, queries: Queries): Promise<boolean> =>
       (await queries.first('select 1 as found from education.enrolment where course_id = $1 limit 1', [

@@ -19,10 +19,14 @@ test('each student rates a course once, and its rating is the mean to one decima
   for (const { client } of [a, b, c]) await client.call(enrollInCourse, { params });
   await Promise.all([rate(a, 5), rate(b, 4), rate(c, 4)]);
   assert.equal(await ratingNow(), 4.3);
-  await rate(a, 1);
+  const own = async () => (await a.client.call(getCourse, { params })).data.ownRating;
+  assert.deepEqual(await own(), { rating: 5, review: null });
+  await a.client.call(rateCourse, { params, body: { rating: 1, review: 'Too short' } });
   assert.equal(await ratingNow(), 3);
+  assert.deepEqual(await own(), { rating: 1, review: 'Too short' });
   await a.client.call(deleteCourseRating, { params });
   assert.equal(await ratingNow(), 4);
+  assert.equal(await own(), null);
   assertRefused(await a.client.attempt(deleteCourseRating, { params }), ratingNotFound);
   assertInvalid(await rate(b, 6));
 });

@@ -6,7 +6,7 @@ import { failure, notFound } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { userNotFound } from '../contract.ts';
 import type { UserStore } from '../users/users.store.ts';
@@ -91,8 +91,7 @@ export function factorRules(deps: FactorDeps) {
         const secret = base32(bytes);
         const url = otpauthUrl(ISSUER, email, secret);
         const enrolled = { secret, otpauthUrl: url, qrSvg: encodeQR(url, 'svg', { ecc: 'low', scale: 4 }) };
-        await saveResponses(tx, [idempotency.record(() => enrolled)]);
-        return enrolled;
+        return answered(tx, { idempotency }, enrolled);
       }),
 
     /** Activates the authenticator; returns new recovery codes. @throws authenticatorNotFound, authenticatorActive, wrongMfaCode */

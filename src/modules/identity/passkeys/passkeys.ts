@@ -7,7 +7,7 @@ import { failure, notFound, serviceUnavailable } from '../../../kernel/failures.
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { ChangingFactors } from '../factors/changing-factors.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
@@ -125,8 +125,7 @@ export function passkeyRules(deps: PasskeyDeps) {
         };
         if (!(await store.insert(tx, passkey))) throw passkeyExists();
         await changing.added(tx, user, hadFactor, 'passkey-added');
-        await saveResponses(tx, [idempotency.record(() => viewOf(passkey))]);
-        return viewOf(passkey);
+        return answered(tx, { idempotency }, viewOf(passkey));
       });
     },
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { CheckoutFacts, CheckoutFilter, Merchant } from '../../merchant/contract.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { KEYS_PURPOSE, type KeysOrder } from '../purchases/purchases.model.ts';
@@ -67,7 +67,7 @@ export function checkoutRules({ merchant: { payments }, owners, database, audit 
         const details = { checkoutId: id, transactionId: checkout.transactionId };
         const changes = changesOf({ status }, { status: checkout.status });
         await audit.record(tx, { ...actor, action: 'checkout.reconciled', target: userId, details, changes });
-        await saveResponses(tx, [idempotency.record(() => checkout)]);
+        await answered(tx, { idempotency }, checkout);
       });
       return checkout;
     },

@@ -6,7 +6,7 @@ import type { NewId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { amountTooLarge, amountTooSmall, exchangeRateChanged, insufficientBalance } from '../contract.ts';
 import { type ExchangeRate, MAX_RATE_DECIMALS } from './exchange-rates.model.ts';
@@ -83,7 +83,7 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
         const opened = viewOf(replaced);
         const details = { currency, rate, notes };
         await audit.record(tx, { ...actorOf(admin, facts), action: 'exchange-rate.set', details });
-        await saveResponses(tx, [idempotency.record(() => opened)]);
+        await answered(tx, { idempotency }, opened);
         await events.publish(tx, exchangeRateChanged, { currency, rate });
         return opened;
       });

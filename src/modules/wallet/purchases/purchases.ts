@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Merchant, OpenCheckout } from '../../merchant/contract.ts';
 import { balanceLimitExceeded, walletInactive, walletLocked } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
@@ -62,7 +62,7 @@ export function purchaseRules({ merchant, wallets, rates, users }: PurchaseDeps)
         // A checkout that is refused here is open at the provider, but nobody was given its link.
         async (tx, opened) => {
           await users.mustStayVerified(tx, caller);
-          await saveResponses(tx, [idempotency.record(() => resultOf(opened))]);
+          await answered(tx, { idempotency }, resultOf(opened));
         },
       );
       return resultOf(opened);

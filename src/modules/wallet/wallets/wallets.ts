@@ -7,7 +7,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Caller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
-import { type RecordedAnswer, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { recipientUnavailable, walletInactive, walletLocked, walletNotFound } from '../contract.ts';
@@ -68,8 +68,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       if (isNew && actor) await audit.record(tx, { ...actor, action: 'wallet.created', target: userId });
       const wallet = await store.get(userId, tx);
       const result = { wallet, isNew };
-      if (answering) await saveResponses(tx, [answering.idempotency.record(() => answering.of(result))]);
-      return result;
+      return answering ? answered(tx, answering, result) : result;
     });
   }
 

@@ -4,7 +4,7 @@ import { validationFailed } from '../../../kernel/failures.ts';
 import { fromReference } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Merchant, PayoutFacts } from '../../merchant/contract.ts';
 import type { Owner, OwnerRules } from '../wallets/owners.ts';
 import type { Withdrawal, WithdrawalFilter } from './withdrawals.model.ts';
@@ -66,8 +66,7 @@ export function followUpRules({ store, merchant, owners, database, audit }: Foll
         const now = only(await paidOut([(await store.find(id, tx)) as Withdrawal]));
         const details = { transactionId: now.transactionId, status: now.status };
         await audit.record(tx, { ...actor, action: 'withdrawal.retried', target: userId, details });
-        await saveResponses(tx, [idempotency.record(() => now)]);
-        return now;
+        return answered(tx, { idempotency }, now);
       });
     },
   };

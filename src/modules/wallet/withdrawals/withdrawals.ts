@@ -6,7 +6,7 @@ import { announcement } from '../../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Merchant } from '../../merchant/contract.ts';
 import { withdrawalRequested } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
@@ -123,7 +123,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
       async (tx) => {
         await check?.(tx);
         ended = viewOf((await store.find(id, tx)) as Withdrawal);
-        await saveResponses(tx, [idempotency.record(() => ended)]);
+        await answered(tx, { idempotency }, ended);
       },
     );
     if (!isDecided) throw withdrawalNotPending();

@@ -4,7 +4,7 @@ import { mapPage, type PageRequest } from '../../../kernel/database/pagination.t
 import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
-import { type IdempotencyContext, saveResponses } from '../../../kernel/records/idempotency.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import { forgetDeliveries } from '../deliveries/deliveries.jobs.ts';
@@ -130,7 +130,7 @@ export function endpointRules(deps: EndpointDeps) {
         const { id, url } = endpoint;
         const action = 'webhook-endpoint.created';
         await audit.record(tx, { ...actor, action, target: id, targetName: url });
-        await saveResponses(tx, [idempotency.record(() => created)]);
+        await answered(tx, { idempotency }, created);
       });
       return created;
     },
