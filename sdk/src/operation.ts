@@ -16,7 +16,7 @@ export interface Answer {
   message: string;
   data: unknown;
   meta: { timestamp: string; version: string; ignored?: string[] };
-  pagination?: { page: number; limit: number; total: number; pages: number };
+  pagination?: { page: number; limit: number; total: number; pages: number; totalIsExact?: boolean };
   /** Whether it is the stored answer to an earlier request with the same Idempotency-Key. */
   isReplayed: boolean;
 }

@@ -39,7 +39,7 @@ export function pagesOf<Item>(
     const after =
       cursor && !requested.page
         ? items.length >= place.limit && id !== requested[cursor] && { [cursor]: id }
-        : number < place.pages && { page: number + 1 };
+        : hasMore(number, items.length, place) && { page: number + 1 };
     return { items, ...place, next: async () => (after ? read({ ...requested, ...after }) : undefined) };
   }
   return {
@@ -52,9 +52,15 @@ export function pagesOf<Item>(
   };
 }
 
+/** Where counting stops early, a full page may be followed by others. */
+const hasMore = (number: number, length: number, { pages, limit, totalIsExact }: Place): boolean =>
+  number < pages || (totalIsExact === false && length >= limit);
+
+type Place = NonNullable<Answer['pagination']>;
+
 interface Listed<Item> extends Answer {
   data: Item[];
-  pagination: NonNullable<Answer['pagination']>;
+  pagination: Place;
 }
 
 /** A page of a list that only grows. */

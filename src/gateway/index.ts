@@ -227,7 +227,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
         metrics,
         tracing: deps.tracing,
         idempotency: once,
-        answerSealer: deps.secrets.sealer('gateway.kept-answers'),
+        keptAnswers: {
+          sealer: deps.secrets.sealer('gateway.kept-answers'),
+          fingerprintKey: deps.secrets.lastingKey('gateway.fingerprints'),
+        },
         load: deps.load,
         clock,
         newId,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  attemptQuiz,
   createCommunity,
   createCourseModule,
   createIndicator,
@@ -9,10 +10,10 @@ import {
   createProduct,
   enrollInCourse,
   joinCommunity,
-  listChatMessages,
   putQuiz,
   sendChatMessage,
 } from '../../sdk/src/index.ts';
+import { digestOf } from '../../src/kernel/secrets.ts';
 import { announce } from '../support/announcements.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
 import type { Client } from '../support/client.ts';
@@ -50,6 +51,17 @@ interface Creation {
 
 /** A request for each operation, by its id. */
 const CREATIONS: Record<string, () => Promise<Creation> | Creation> = {
+  createUser: () => ({
+    table: 'identity.user',
+    by: admin,
+    path: '/v1/admin/auth/users',
+    body: {
+      firstName: 'A',
+      lastName: 'Friend',
+      email: 'friend@example.com',
+      password: 'correct horse 42 staple',
+    },
+  }),
   issueFundingKey: async () => ({
     table: 'identity.funding_key',
     by: admin,
@@ -233,8 +245,7 @@ const CREATIONS: Record<string, () => Promise<Creation> | Creation> = {
 
 /** What takes no key, and why. */
 const WITHOUT_KEY: Record<string, string> = {
-  signUp: 'nobody is signed in yet, an address has one account, and a digest of the password would be kept',
-  createUser: 'an address has one account, and a digest of the password would be kept',
+  signUp: 'nobody is signed in yet whose key it could be, and an address has one account',
   presignProductImage: 'a link that has expired would be answered again, and an unused one is harmless',
   presignEducatorUpload: 'as above',
 };
@@ -280,15 +291,46 @@ test('without a key the same request creates again', async () => {
   assert.equal(await countOf('trades.trade'), before + 2);
 });
 
-test('a chat message under a key is stored once although its first answer was not kept', async () => {
-  const keyed = eve.client.with({ 'idempotency-key': 'chat-lost' });
+test('a chat message is sent again under a key that is a day old, and its text is not part of an id', async () => {
   const params = { chatroomId: room };
-  const first = await keyed.call(sendChatMessage, { params, body: { message: 'Once' } });
-  await database.execute('delete from kernel.idempotency_key where key = $1', ['chat-lost']);
-  const again = await keyed.call(sendChatMessage, { params, body: { message: 'Once' } });
-  assert.deepEqual([again.status, again.data.id], [201, first.data.id]);
-  const { data } = await eve.client.call(listChatMessages, { params });
-  assert.equal(data.filter(({ message }) => message === 'Once').length, 1);
+  const keyed = eve.client.with({ 'idempotency-key': 'chat-tomorrow' });
+  const first = await keyed.call(sendChatMessage, { params, body: { message: 'Today' } });
+  const reused = await keyed.attempt(sendChatMessage, { params, body: { message: 'Tomorrow' } });
+  assert.deepEqual([reused.status, reused.body.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
+  await database.execute(
+    `update kernel.idempotency_key set created_at = created_at - interval '25 hours' where key = 'chat-tomorrow'`,
+  );
+  const next = await keyed.call(sendChatMessage, { params, body: { message: 'Tomorrow' } });
+  assert.notEqual(next.data.id, first.data.id);
+  assert.equal(next.data.message, 'Tomorrow');
+});
+
+test('what is kept under a key is what was sent, and no digest that a password could be guessed from', async () => {
+  const rows = await database.all<{ key: string; answer: { data?: Record<string, unknown> } }>(
+    'select key, answer from kernel.idempotency_key',
+  );
+  const dataOf = (id: string) => rows.find(({ key }) => key === `once-${id}`)?.answer.data ?? {};
+  assert.ok('id' in dataOf('report'));
+  for (const hidden of ['text', 'authorId', 'reportedBy']) assert.ok(!(hidden in dataOf('report')), hidden);
+  assert.ok(!('keys' in dataOf('registerDevice')));
+  const { body } = await (CREATIONS.createUser as () => Creation)();
+  const fields = JSON.stringify(Object.fromEntries(Object.entries(body as object).sort()));
+  const guess = digestOf(`["createUser",{},{},${fields}]`);
+  const [{ count } = { count: 1 }] = await database.all<{ count: number }>(
+    'select count(*) from kernel.idempotency_key where fingerprint = $1',
+    [guess],
+  );
+  assert.equal(count, 0);
+});
+
+test('what is wrong with a request today may be right tomorrow, under the same key', async () => {
+  const keyed = eve.client.with({ 'idempotency-key': 'answers' });
+  const attempt = () => keyed.attempt(attemptQuiz, { params: { lessonId }, body: { answers: [[1], [0]] } });
+  assert.equal((await attempt()).status, 422);
+  const question = { text: 'Two?', options: ['1', '2'], correct: [1] };
+  const body = { passingScore: 50, questions: [question, question] };
+  await ada.client.call(putQuiz, { params: { lessonId }, body });
+  assert.equal((await attempt()).status, 201);
 });
 
 test('a module that was created first under a key is answered with the place that it had', async () => {

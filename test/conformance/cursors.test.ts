@@ -13,6 +13,7 @@ import {
   deletePost,
   followEducator,
   listTransactions,
+  reportChatMessage,
   sendChatMessage,
   sendNotification,
   trackEvent,
@@ -44,6 +45,17 @@ const announcement = (
   })
 ).data;
 
+const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
+/** Has a new message reported. */
+async function reported(author: typeof client): Promise<unknown> {
+  const params = { chatroomId: other.id };
+  const { id } = (await author.call(sendChatMessage, { params, body: { message: 'Hello' } })).data;
+  return ben.client.call(reportChatMessage, {
+    params: { ...params, messageId: id },
+    body: { reason: 'Spam' },
+  });
+}
+
 interface List {
   reader: typeof client;
   path: string;
@@ -68,6 +80,22 @@ const lists: Record<string, List> = {
     path: '/v1/trades?symbol=GOLD&status=open',
     add: () => client.call(createTrade, { body: { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } }),
   },
+  listChatrooms: {
+    reader: client,
+    path: '/v1/chatrooms?type=group',
+    add: () => client.call(createChatroom, { body: { name: 'Desk', type: 'group' } }),
+  },
+  listCommunities: {
+    reader: ben.client,
+    path: '/v1/communities',
+    add: () => client.call(createCommunity, { body: { name: 'Energy' } }),
+  },
+  listReports: {
+    reader: admin,
+    path: '/v1/moderation/reports?kind=message',
+    add: () => reported(client),
+  },
+  listChatReports: { reader: admin, path: '/v1/chatrooms/reports', add: () => reported(rich.client) },
   listTransactions: {
     reader: rich.client,
     path: '/v1/wallets/transactions',

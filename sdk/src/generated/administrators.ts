@@ -199,6 +199,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       kind?: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.Report>;
@@ -357,6 +359,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.ChatReport>;
     /** Dismiss a report, or delete the reported message. Calls `resolveChatReport`. */

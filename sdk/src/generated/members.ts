@@ -260,6 +260,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
     }, options?: CallOptions): Pages<types.Chatroom>;
@@ -457,6 +459,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Community>;
     /** Create a community. Calls `createCommunity`. */
     create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;

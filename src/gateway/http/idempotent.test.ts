@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Failure, failure, insufficientPermissions } from '../../kernel/failures.ts';
-import { accountInactive, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import { type Failure, failure, insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import { accountInactive, invalidToken } from '../../kernel/operations/access.ts';
 import { idempotent } from './idempotent.ts';
 
 /** Runs an operation that fails under an Idempotency-Key; returns whether its refusal is kept. */
@@ -15,7 +15,7 @@ async function isKept(refusal: Failure): Promise<boolean> {
       saved = true;
     },
   };
-  const run = idempotent(store as never, {} as never);
+  const run = idempotent(store as never, { sealer: {} } as never);
   const work = {
     input: () => ({}),
     prepare: async () => async () => {
@@ -36,14 +36,20 @@ test('a refusal that would be repeated is kept under its Idempotency-Key', async
   for (const [status, code] of [
     [400, 'INSUFFICIENT_BALANCE'],
     [404, 'USER_NOT_FOUND'],
-    [403, 'WALLET_LOCKED'],
-    [422, 'VALIDATION_FAILED'],
+    [422, 'CHARTING_USERNAME_REQUIRED'],
   ] as const)
     assert.equal(await isKept(failure(status, code, 'no')()), true, code);
 });
 
-test('a refusal of a session, an account or its rights passes, so that the same request may succeed later', async () => {
-  for (const refusal of [invalidToken(), expiredToken(), accountInactive(), insufficientPermissions()])
+test('a refusal that passes is not kept, so that the same request may succeed later', async () => {
+  const muted = failure(403, 'MUTED', 'You are muted')();
+  for (const refusal of [
+    invalidToken(),
+    accountInactive(),
+    insufficientPermissions(),
+    muted,
+    validationFailed([]),
+  ])
     assert.equal(await isKept(refusal), false, refusal.code);
   for (const status of [409, 429, 503]) assert.equal(await isKept(failure(status, 'LATER', 'no')()), false);
 });

@@ -1,9 +1,7 @@
+import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, failure, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
-import { accountInactive } from '../../kernel/operations/access.ts';
+import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
-import { stepUpRequired } from '../../kernel/operations/step-up.ts';
-import { emailNotVerified } from '../../kernel/operations/verified-email.ts';
 import {
   type Idempotency,
   type IdempotencyContext,
@@ -11,12 +9,20 @@ import {
   userScope,
 } from '../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../kernel/secrets.ts';
+import { enclose } from './envelope.ts';
 
 export const invalidIdempotencyKey = failure(
   400,
   'INVALID_IDEMPOTENCY_KEY',
   'Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters without spaces',
 );
+
+export interface KeptAnswerSecrets {
+  /** Seals answers that contain a secret. */
+  sealer: Sealer;
+  /** Keys the digests of requests that contain a password, which could be guessed from a digest without a key. */
+  fingerprintKey: Buffer;
+}
 
 /** The stored part of a response. */
 type Kept =
@@ -42,7 +48,10 @@ interface Work {
  * Runs an operation, or replays its response to an earlier identical request. Looks for that response before anything
  * is loaded: after the first request, the same request might no longer be allowed.
  */
-export function idempotent(store: Idempotency, { seal, open }: Sealer) {
+export function idempotent(
+  store: Idempotency,
+  { sealer: { seal, open }, fingerprintKey }: KeptAnswerSecrets,
+) {
   /** @throws serviceUnavailable once the key is gone that sealed it; it may be named in SECRET_KEY_FALLBACKS again */
   function opened(sealed: string): Kept {
     try {
@@ -66,15 +75,17 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
     if (key === undefined) return (await prepare())(notIdempotent);
     const fingerprint = (): string => {
       const { params = {}, query = {}, body = null } = input();
-      return canonical([operation.id, params, query, body]);
+      const text = canonical([operation.id, params, query, body]);
+      return operation.takesSecret ? createHmac('sha256', fingerprintKey).update(text).digest('hex') : text;
     };
     const lookup = { scope: scopeOf(request), key, request: fingerprint };
     const outcome = await store.once(lookup, async (context) => {
+      let isRecorded = false;
       const keeping: IdempotencyContext = {
         id: context.id,
-        hasKey: context.hasKey,
         record: (answer) => {
-          const whole = () => kept(answer());
+          isRecorded = true;
+          const whole = () => kept(operation, reply, answer());
           const sealed = () => ({ sealed: seal(JSON.stringify(whole())).toString('base64') });
           return context.record(operation.answersSecret ? sealed : whole);
         },
@@ -82,7 +93,8 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
       const handle = await prepare();
       try {
         const answered = await handle(keeping);
-        if (operation.idempotent === 'by-nature') await store.saveResponse(keeping.record(() => answered));
+        if (operation.idempotent === 'by-nature' && !isRecorded)
+          await store.saveResponse(keeping.record(() => answered));
         return answered;
       } catch (error) {
         if (isRefusal(error)) await store.saveResponse(context.record(() => refused(error)));
@@ -99,27 +111,27 @@ export function idempotent(store: Idempotency, { seal, open }: Sealer) {
   };
 }
 
-const kept = (answered: unknown): Kept =>
-  answered instanceof Answer
-    ? { data: answered.data, departures: answered.departures }
-    : { data: answered, departures: {} };
+/** Returns what is kept of an answer: no more than is sent. Rules may answer with records that have further fields. */
+function kept({ success }: Operation, reply: FastifyReply, answered: unknown): Kept {
+  const { data, departures } = answered instanceof Answer ? answered : answer(answered, {});
+  const { status = success.status, message = success.message } = departures;
+  const sent = reply.serializeInput(enclose(success, status, message, data, 0), String(status));
+  return { data: JSON.parse(String(sent)).data, departures };
+}
 
 const refused = ({ status, code, message, details: { cause, ...details } }: Failure): Kept => ({
   refusal: { status, code, message, details },
 });
 
-/** After a new sign-in, less haste, or the end of another request the same request may succeed. */
-const PASSING = [401, 409, 429];
+/** After a new sign-in, a change of rights, less haste, or the end of another request the same request may succeed. */
+const PASSING = [401, 403, 409, 429];
 
-/** Whether a retry would fail in the same way, unlike after what passes, a step-up or a verified e-mail. */
+/** Whether a retry would fail in the same way. What is wrong with fields may depend on records that others change. */
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status < 500 &&
   !PASSING.includes(error.status) &&
-  !accountInactive.is(error) &&
-  !insufficientPermissions.is(error) &&
-  !stepUpRequired.is(error) &&
-  !emailNotVerified.is(error);
+  error.code !== 'VALIDATION_FAILED';
 
 /**
  * Returns the key: bare, or in the quotes of a structured header. Node joins a repeated header with a comma and a

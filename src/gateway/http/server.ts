@@ -8,7 +8,6 @@ import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
-import type { Sealer } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, type Tracing, traceFrom, withTrace } from '../../kernel/trace.ts';
 import { admitCaller, type Credentials } from '../authentication.ts';
@@ -23,7 +22,7 @@ import { compressAnswers } from './compression.ts';
 import { type FailureAnswers, malformedRequest, methodNotAllowed, routeNotFound } from './failures.ts';
 import { acceptFormBodies } from './form-body.ts';
 import { corsHeaders, hasOneHost, securityHeaders } from './headers.ts';
-import { idempotent } from './idempotent.ts';
+import { idempotent, type KeptAnswerSecrets } from './idempotent.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { type KnownPaths, knownPaths, MAX_PARAMETER } from './known-paths.ts';
 import { addPage, type Page } from './pages.ts';
@@ -46,7 +45,7 @@ export interface ServerDeps {
   tracing: Tracing | undefined;
   idempotency: Idempotency;
   /** Seals answers that are kept and contain secrets. */
-  answerSealer: Sealer;
+  keptAnswers: KeptAnswerSecrets;
   load: RequestLoad;
   clock: Clock;
   newId: NewId;
@@ -151,7 +150,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     return failures.send(methods.length > 0 ? methodNotAllowed(methods) : routeNotFound(), request, reply);
   });
 
-  const runOnce = idempotent(deps.idempotency, deps.answerSealer);
+  const runOnce = idempotent(deps.idempotency, deps.keptAnswers);
   const route = { clock, runOnce, sendStream: streaming(deps.load), readmit: readmitting(deps) };
   for (const operation of operations) addRoute(app, operation, route);
   for (const page of pages) addPage(app, page);

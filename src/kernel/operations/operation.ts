@@ -182,6 +182,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * effect. What is idempotent `by-nature` can be repeated without harm, so that its response is saved for it afterwards.
    */
   idempotent?: boolean | 'by-nature';
+  /** Whether its body contains a password, of which no digest may be kept that could be guessed. */
+  takesSecret?: boolean;
   /** Whether its answer contains a secret, so that it is kept sealed under its `Idempotency-Key`. */
   answersSecret?: boolean;
   /** Whether it changes nothing although its method is not GET, so that it takes no `reason`. */

@@ -39,8 +39,6 @@ export interface IdempotencyContext {
    * idempotency key towards external systems.
    */
   readonly id: string;
-  /** Whether the request has a key. */
-  readonly hasKey: boolean;
   /**
    * Returns the record that {@link saveResponses} must write in the transaction of the effect; undefined without a key.
    */
@@ -60,7 +58,6 @@ export const notIdempotent: IdempotencyContext = {
   get id() {
     return randomUUID();
   },
-  hasKey: false,
   record: () => undefined,
 };
 
@@ -175,7 +172,6 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
       const name = `${scope} ${key}`;
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
-        hasKey: true,
         record: (answer) => ({
           scope,
           key,

@@ -57,7 +57,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     access: member,
     params,
     body: SendChatMessageBody,
-    idempotent: 'by-nature',
+    idempotent: true,
     success: created(MessageShape, { message: 'Message sent' }),
     failures: [
       roomNotFound,
@@ -71,15 +71,15 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     repeatsLoad: true,
-    handle: async ({ params, body: { message, clientMessageId }, caller, idempotency }) =>
+    handle: async ({ params, body: { message, clientMessageId = null }, caller, idempotency }) =>
       viewOf(
         await send({
           roomId: params.chatroomId,
           userId: caller.userId,
           message,
-          // A key of the request identifies the message as well, so that one sent again is stored once.
-          clientId: clientMessageId ?? (idempotency.hasKey ? idempotency.id : null),
+          clientId: clientMessageId,
           isModerator: isModerator(caller),
+          answering: { idempotency, of: viewOf },
         }),
       ),
   }),

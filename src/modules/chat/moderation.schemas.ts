@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
+  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
@@ -23,7 +23,7 @@ export const MuteChatMemberBody = Type.Object({
 export const ReportChatMessageBody = Type.Object({ reason: readableText(500, { examples: ['Spam'] }) });
 
 export const ListChatReportsQuery = Type.Object({
-  ...pageQuery(),
+  ...cursorQuery(),
   status: Type.Optional(oneOf(REPORT_STATUSES)),
 });
 

@@ -31,7 +31,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
-    handle: ({ query: { page, limit, ...filter }, caller }) => rooms.pageOf(filter, { page, limit }, caller),
+    handle: ({ query: { type, ...request }, caller }) => rooms.pageOf({ type }, request, caller),
   }),
   operation({
     method: 'POST',

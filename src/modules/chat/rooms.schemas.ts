@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
+import { cursorQuery, ObjectIdShape, pageQuery } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
 
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
-export const ListChatroomsQuery = Type.Object({ ...pageQuery(), type: Type.Optional(RoomTypeShape) });
+export const ListChatroomsQuery = Type.Object({ ...cursorQuery(), type: Type.Optional(RoomTypeShape) });
 
 export const ListChatroomMembersQuery = Type.Object(pageQuery());
 

@@ -5,6 +5,12 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
+import {
+  AlreadyProcessed,
+  type RecordedAnswer,
+  type StoredResponse,
+  saveResponses,
+} from '../../kernel/records/idempotency.ts';
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, profileLookup } from '../identity/contract.ts';
@@ -30,6 +36,8 @@ export interface Draft {
   clientId: string | null;
   /** Moderators are exempt from muting and slow mode. */
   isModerator: boolean;
+  /** Saves the answer of a request in the transaction of the message. */
+  answering?: RecordedAnswer<Sent>;
 }
 
 interface Sent extends MessageView {
@@ -120,23 +128,40 @@ export function sending(deps: SendingDeps) {
     };
   }
 
+  async function sendTogether(drafts: Draft[]): Promise<(Sent | Failure)[]> {
+    const at = new Date(clock.now());
+    const { outcomes, added } = await database.transaction(async (tx) => {
+      const known = await loadBatch(tx, drafts);
+      const outcomes = drafts.map((draft) => decide(draft, known, at, newId));
+      const added = outcomes.filter((one): one is Sent => !(one instanceof Failure) && !one.isRepeated);
+      const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
+      const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
+      if (added.length > 0) messages.insert(tx, added, at);
+      const eventData = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
+      await events.publish(tx, messageSent, ...eventData);
+      if (strangers.length > 0) await members.join(tx, strangers, at);
+      if (slowed.length > 0) messages.touch(tx, slowed, at);
+      await saveResponses(
+        tx,
+        outcomes.map((sent, place) => (sent instanceof Failure ? undefined : answerOf(drafts[place], sent))),
+      );
+      return { outcomes, added };
+    });
+    await sendToRooms(live, added);
+    return outcomes;
+  }
+
   const send = batching<Draft, Sent>(
     async (drafts) => {
-      const at = new Date(clock.now());
-      const { outcomes, added } = await database.transaction(async (tx) => {
-        const known = await loadBatch(tx, drafts);
-        const outcomes = drafts.map((draft) => decide(draft, known, at, newId));
-        const added = outcomes.filter((one): one is Sent => !(one instanceof Failure) && !one.isRepeated);
-        const strangers = added.filter((one) => !known.memberships.get(keyOf(one))?.isMember);
-        const slowed = added.filter(({ roomId }) => known.rooms.get(roomId)?.slowModeSeconds);
-        if (added.length > 0) messages.insert(tx, added, at);
-        const eventData = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
-        await events.publish(tx, messageSent, ...eventData);
-        if (strangers.length > 0) await members.join(tx, strangers, at);
-        if (slowed.length > 0) messages.touch(tx, slowed, at);
-        return { outcomes, added };
-      });
-      await sendToRooms(live, added);
+      try {
+        return await sendTogether(drafts);
+      } catch (error) {
+        if (!(error instanceof AlreadyProcessed) || drafts.length === 1) throw error;
+      }
+      // Another process has answered one of these requests; the others do not fail with it.
+      const outcomes: (Sent | Error)[] = [];
+      for (const draft of drafts)
+        outcomes.push(...(await sendTogether([draft]).catch((error): Error[] => [error])));
       return outcomes;
     },
     // A single lane keeps messages in the order they were sent.
@@ -149,6 +174,9 @@ export function sending(deps: SendingDeps) {
     return send(draft);
   };
 }
+
+const answerOf = ({ answering }: Pick<Draft, 'answering'> = {}, sent: Sent): StoredResponse | undefined =>
+  answering?.idempotency.record(() => answering.of(sent));
 
 /** Assigns a message its event number, unless it is rejected or a retry; updates `known` for the rest of the batch. */
 function decide(draft: Draft, known: BatchState, at: Date, newId: NewId): Sent | Failure {

@@ -7,7 +7,6 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -58,7 +57,7 @@ const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 
 export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
-export const ListCommunitiesQuery = Type.Object(pageQuery());
+export const ListCommunitiesQuery = Type.Object(cursorQuery());
 
 export const CreateCommunityBody = Type.Object({
   name: readableText(100, { examples: ['Metals'] }),

@@ -41,7 +41,7 @@ export function communityStore(database: Database) {
     pageOf: (request: PageRequest) =>
       readPage<Community>(
         database,
-        { columns: COMMUNITY, from: 'community.community', orderBy: 'id desc', isGrowing: true },
+        { columns: COMMUNITY, from: 'community.community where true', orderBy: 'id desc', isGrowing: true },
         [],
         request,
       ),

@@ -1,3 +1,4 @@
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
@@ -98,14 +99,16 @@ export function postRules(deps: PostDeps) {
         createdAt: clock.date(),
       };
       const post = { ...only(await withMembers(identity, [draft])), ownReaction: null };
-      const created = { post, isAnnounced: await fanOut.admits('posts', author) };
-      const blockers = await database.transaction(async (tx) => {
+      const isAdmitted = lazy(() => fanOut.admits('posts', author));
+      const { created, blockers } = await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
         await moderation.mayApproachIn(tx, [await communities.creatorFor(tx, communityId, userId)], userId);
+        // Counted only now that it is admitted, and once, however often the transaction is repeated.
+        const created = { post, isAnnounced: await isAdmitted() };
         if (!(await store.insert(tx, post))) throw notInCommunity();
         await events.publish(tx, postCreated, { postId: post.id, userId, communityId });
         await answered(tx, answering, created);
-        return moderation.blockersOf(userId, tx);
+        return { created, blockers: await moderation.blockersOf(userId, tx) };
       });
       const data = { postId: post.id, userId, user: post.user, communityId, content };
       if (created.isAnnounced) await live.send(liveChannel.all, [postAnnounced(data)], blockers);
@@ -124,21 +127,21 @@ export function postRules(deps: PostDeps) {
     ): Promise<CreatedComment> {
       const { id: postId } = post;
       const { userId } = author;
-      const isQuiet = post.userId !== userId && !(await fanOut.admits('post-comments', author));
+      const isAdmitted = lazy(() => fanOut.admits('post-comments', author));
       const draft = { id: newId(), postId, userId, content, createdAt: clock.date() };
       const comment = only(await withMembers(identity, [draft]));
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
         const createdBy = await communities.creatorFor(tx, post.communityId, userId);
         await moderation.mayApproachIn(tx, [createdBy, post.userId], userId);
+        const isQuiet = post.userId !== userId && !(await isAdmitted());
         if (!(await store.insertComment(tx, comment))) throw postNotFound();
         const { id: commentId } = comment;
         const data = { postId, postUserId: post.userId, commentId, userId, isQuiet };
         await events.publish(tx, commentCreated, { postId, userId, commentId });
         if (post.userId !== userId) await events.publish(tx, postCommented, data);
-        await answered(tx, answering, { comment, isQuiet });
+        return answered(tx, answering, { comment, isQuiet });
       });
-      return { comment, isQuiet };
     },
     /**
      * Sets a member's reaction; undefined removes it.

@@ -1,3 +1,4 @@
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
@@ -135,13 +136,15 @@ export function livestreamRules({
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<{ stream: Livestream; isAnnounced: boolean }> {
-      const isAnnounced = await fanOut.admits('livestreams', caller);
+      const isAdmitted = lazy(() => fanOut.admits('livestreams', caller));
+      let isAnnounced = false;
       const startedAt = now();
       let blockers: ObjectId[] = [];
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
         // An administrator sees it, but it would go live for a host who may not hold it.
         if (!stream.hostTeaches) throw notEducator();
+        isAnnounced = await isAdmitted();
         const { hostId } = stream;
         const data = {
           livestreamId: id,

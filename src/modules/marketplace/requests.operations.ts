@@ -28,11 +28,17 @@ import {
   RequestInBody,
   RequestStatus,
 } from './requests.schemas.ts';
-import { noForm, type RequestRules, tooManyRequestsOfMember } from './requests.ts';
+import { noForm, type RequestRules, type SubmittedRequest, tooManyRequestsOfMember } from './requests.ts';
 import { ALREADY, type Reviewing } from './reviewing.ts';
 
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
+
+function submitted({ request, outcome }: SubmittedRequest) {
+  if (outcome === 'submitted') return answer(request, {});
+  const message = outcome === 'updated' ? 'Request updated' : 'The request is already approved';
+  return answer(request, { status: 200, message });
+}
 
 export const requestOperations = (requests: RequestRules, reviews: Reviewing): Operation[] => [
   operation({
@@ -44,16 +50,12 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     description:
       'Submitting again for the same product and e-mail updates the request (200); a request that is already approved is returned unchanged. Access is granted to the account that submits the request, regardless of the e-mail.',
     access: member,
-    idempotent: 'by-nature',
+    idempotent: true,
     body: RequestInBody,
     success: created(AccessRequest, { message: 'Request submitted', alternative: 200 }),
     failures: [productNotFound, noForm, chartingIdRequired, tooManyRequestsOfMember],
-    handle: async ({ body, caller }) => {
-      const { request, outcome } = await requests.submit(body, caller.userId);
-      if (outcome === 'submitted') return request;
-      const message = outcome === 'updated' ? 'Request updated' : 'The request is already approved';
-      return answer(request, { status: 200, message });
-    },
+    handle: async ({ body, caller, idempotency }) =>
+      submitted(await requests.submit(body, caller.userId, { idempotency, of: submitted })),
   }),
   operation({
     method: 'GET',

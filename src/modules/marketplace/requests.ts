@@ -3,6 +3,7 @@ import { failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { handleOf, type Indicators } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
@@ -26,6 +27,12 @@ export const tooManyRequestsOfMember = failure(
   'TOO_MANY_ACCESS_REQUESTS',
   `An account can have at most ${MAX_REQUESTS} requests`,
 );
+
+export interface SubmittedRequest {
+  request: AccessRequest;
+  /** An approved request is returned as it is. */
+  outcome: 'submitted' | 'updated' | 'unchanged';
+}
 
 interface Deps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: RequestStore;
@@ -51,7 +58,8 @@ export function requestRules({ store, products, indicators, database, clock, new
     async submit(
       draft: RequestDraft,
       userId: ObjectId,
-    ): Promise<{ request: AccessRequest; outcome: 'submitted' | 'updated' | 'unchanged' }> {
+      answering: RecordedAnswer<SubmittedRequest>,
+    ): Promise<SubmittedRequest> {
       const product = await products.find(draft.productId);
       if (!product?.isActive) throw productNotFound();
       if (product.ctaType === 'link') throw noForm();
@@ -60,13 +68,15 @@ export function requestRules({ store, products, indicators, database, clock, new
       return database.transaction(async (tx) => {
         await tx.lock('marketplace.requests-of', userId);
         const before = await store.findOwn(tx, userId, product.id, email);
-        if (before?.status === 'approved') return { request: before, outcome: 'unchanged' };
+        const done = (request: AccessRequest, outcome: SubmittedRequest['outcome']) =>
+          answered(tx, answering, { request, outcome });
+        if (before?.status === 'approved') return done(before, 'unchanged');
         if (details.chartingId !== null) await indicators.rememberHandle(tx, userId, details.chartingId);
         const at = clock.date();
         if (before) {
           const request = { ...before, ...details, submissions: before.submissions + 1, updatedAt: at };
           await store.update(tx, request);
-          return { request, outcome: 'updated' };
+          return done(request, 'updated');
         }
         if ((await store.countOf(tx, userId)) >= MAX_REQUESTS) throw tooManyRequestsOfMember();
         const request: AccessRequest = {
@@ -84,7 +94,7 @@ export function requestRules({ store, products, indicators, database, clock, new
           updatedAt: at,
         };
         await store.insert(tx, request);
-        return { request, outcome: 'submitted' };
+        return done(request, 'submitted');
       });
     },
 

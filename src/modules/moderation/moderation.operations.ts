@@ -96,8 +96,8 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       access: moderator,
       query: ListReportsQuery,
       success: pageOf(ReportShape),
-      handle: ({ query: { page, limit, ...filter }, caller }) =>
-        reports.worklist(filter, { page, limit }, caller),
+      handle: ({ query: { kind, status, ...request }, caller }) =>
+        reports.worklist({ kind, status }, request, caller),
     }),
     operation({
       method: 'POST',

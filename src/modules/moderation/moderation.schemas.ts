@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
@@ -115,7 +116,7 @@ export function reportShapes(kinds: string[]) {
     reason: readableText(500, { examples: ['Spam'] }),
   });
   const ListReportsQuery = Type.Object({
-    ...pageQuery(),
+    ...cursorQuery(),
     kind: Type.Optional(KindShape),
     status: Type.Optional(oneOf(REPORT_STATUSES)),
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createAnnouncement,
+  createComment,
   createCommunity,
   createLivestream,
   createPost,
@@ -87,6 +88,23 @@ test('comments beyond the limit are stored without notifications', async () => {
   await until(async () => (await told(host, 'comment_reply')).length >= 40, 'the notifications');
   await settled();
   assert.equal((await told(host, 'comment_reply')).length, 40);
+});
+
+test('what is refused does not count towards the limit', async () => {
+  const [host, stranger] = [await educator(), await platform.newMember()];
+  const params = {
+    communityId: (await host.client.call(createCommunity, { body: { name: 'Oil' } })).data.id,
+  };
+  const { id: postId } = (await host.client.call(createPost, { params, body: { content: 'Hello' } })).data;
+  for (let place = 0; place < 20; place++) {
+    const body = { content: 'x' };
+    assert.equal((await stranger.client.attempt(createPost, { params, body })).status, 403);
+    assert.equal((await stranger.client.attempt(createComment, { params: { postId }, body })).status, 403);
+  }
+  await stranger.client.call(joinCommunity, { params });
+  const post = await stranger.client.call(createPost, { params, body: { content: 'Now' } });
+  const comment = await stranger.client.call(createComment, { params: { postId }, body: { content: 'Now' } });
+  assert.deepEqual([post.body.message, comment.body.message], ['Post created', 'Comment created']);
 });
 
 test('posts and sessions have limits of their own, which are higher for educators', async () => {

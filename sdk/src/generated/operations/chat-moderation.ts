@@ -91,16 +91,19 @@ export const listChatReports: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     status?: 'open' | 'dismissed' | 'removed';
   };
   data: wire.ChatReport[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listChatReports',
   method: 'GET',
   path: '/v1/chatrooms/reports',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Dismiss a report, or delete the reported message. `POST /v1/chatrooms/reports/{reportId}/resolve` For moderator, administrator. */

@@ -13,17 +13,20 @@ export const listChatrooms: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
     type?: 'public' | 'private' | 'group';
   };
   data: wire.Chatroom[];
   paged: true;
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listChatrooms',
   method: 'GET',
   path: '/v1/chatrooms',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create a chatroom. `POST /v1/chatrooms` For member. */

@@ -13,15 +13,18 @@ export const listCommunities: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.Community[];
   paged: true;
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listCommunities',
   method: 'GET',
   path: '/v1/communities',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create a community. `POST /v1/communities` For educator, administrator. */

@@ -101,17 +101,20 @@ export const listReports: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     kind?: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
     status?: 'open' | 'dismissed' | 'removed';
   };
   data: wire.Report[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listReports',
   method: 'GET',
   path: '/v1/moderation/reports',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */

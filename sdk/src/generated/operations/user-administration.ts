@@ -203,11 +203,12 @@ export const createUser: Operation<{
   body: wire.CreateUserBody;
   data: wire.Account;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'createUser',
   method: 'POST',
   path: '/v1/admin/auth/users',
+  isIdempotent: true,
   around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 
@@ -317,11 +318,12 @@ export const createUserDeprecated: Operation<{
   body: wire.CreateUserBody;
   data: wire.Account;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'createUserDeprecated',
   method: 'POST',
   path: '/v1/admin/users',
+  isIdempotent: true,
   around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image']),
 };
 

@@ -69,7 +69,7 @@ async function enrol(state: State, course: Partial<Course> = {}, maxKeys?: numbe
     } as never,
     clock: { date: () => AT } as never,
   });
-  const outcome = await enrol({ ...COURSE, ...course }, false, ADA, maxKeys).then(
+  const outcome = await enrol({ ...COURSE, ...course }, false, { caller: ADA, maxKeys }).then(
     ({ enrolment, isNew }) => [isNew, enrolment.paidKeys],
     ({ code, message }: Failure) => code ?? message,
   );

@@ -4,6 +4,12 @@ import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { mustHaveVerifiedEmail } from '../../../kernel/operations/verified-email.ts';
+import {
+  AlreadyProcessed,
+  answered,
+  type IdempotencyContext,
+  notIdempotent,
+} from '../../../kernel/records/idempotency.ts';
 import type { Identity } from '../../identity/contract.ts';
 import type { Notifications } from '../../notifications/contract.ts';
 import type { Wallet } from '../../wallet/contract.ts';
@@ -29,6 +35,28 @@ export interface Enrolled {
   isNew: boolean;
 }
 
+/** How an enrolment begins. */
+interface Begun {
+  keys: number;
+  transactionId: string | null;
+  /** The owner who is paid. */
+  paidTo?: ObjectId;
+  idempotency: IdempotencyContext;
+}
+
+/** Who enrols, for how much. */
+interface Asked {
+  caller: UserCaller;
+  keys: number;
+  idempotency: IdempotencyContext;
+}
+
+interface Enrolling extends Pick<Asked, 'caller'> {
+  /** The maximum price that the member agreed to; undefined for any price. */
+  maxKeys: number | undefined;
+  idempotency?: IdempotencyContext;
+}
+
 /** Internal: a concurrent request enrolled the member first. */
 const enrolledMeanwhile = failure(409, 'ALREADY_ENROLLED', 'You are already enrolled');
 /** Internal: concurrent requests enrolled the member and left the course again, so that nothing must be paid. */
@@ -44,7 +72,7 @@ export function enrollingRules(deps: EnrollingDeps) {
     tx: Transaction,
     courseId: ObjectId,
     userId: ObjectId,
-    { keys, transactionId, paidTo }: { keys: number; transactionId: string | null; paidTo?: ObjectId },
+    { keys, transactionId, paidTo, idempotency }: Begun,
   ): Promise<Enrolment> {
     const course = await courseStore.lock(tx, courseId);
     if (!course) throw courseNotFound();
@@ -64,7 +92,7 @@ export function enrollingRules(deps: EnrollingDeps) {
     ]);
     if (!enrolment) throw enrolledMeanwhile();
     await events.publish(tx, courseEnrolled, { userId, courseId, keys });
-    return enrolment;
+    return answered(tx, { idempotency }, enrolment);
   }
 
   /**
@@ -73,7 +101,7 @@ export function enrollingRules(deps: EnrollingDeps) {
   const keysFor = ({ price, currency }: Course): Promise<number> =>
     currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
 
-  async function pay(course: Course, sender: UserCaller, keys: number): Promise<Enrolment> {
+  async function pay(course: Course, { caller: sender, keys, idempotency }: Asked): Promise<Enrolment> {
     mustHaveVerifiedEmail(sender);
     const { userId } = sender;
     let enrolment: Enrolment | undefined;
@@ -86,36 +114,49 @@ export function enrollingRules(deps: EnrollingDeps) {
       metadata: { courseId: course.id },
       admit: (tx) => identity.mustStayVerified(tx, sender),
       also: async (tx, { transactionId }) => {
-        enrolment = await begin(tx, course.id, userId, { keys, transactionId, paidTo: course.ownerId });
+        const begun = { keys, transactionId, paidTo: course.ownerId, idempotency };
+        enrolment = await begin(tx, course.id, userId, begun);
       },
     });
     return enrolment as Enrolment;
   }
 
-  const beginFree = (courseId: ObjectId, userId: ObjectId): Promise<Enrolment> =>
-    database.transaction((tx) => begin(tx, courseId, userId, { keys: 0, transactionId: null }));
+  const beginFree = (courseId: ObjectId, { caller, idempotency }: Asked): Promise<Enrolment> =>
+    database.transaction((tx) =>
+      begin(tx, courseId, caller.userId, { keys: 0, transactionId: null, idempotency }),
+    );
+
+  /** @throws courseNotFound */
+  async function presentOf({ id }: Course): Promise<Course> {
+    const now = await courseStore.find(id);
+    if (!now) throw courseNotFound();
+    return now;
+  }
+
+  const beginNew = (course: Course, asked: Asked): Promise<Enrolment> =>
+    asked.keys > 0 ? pay(course, asked) : beginFree(course.id, asked);
 
   /**
    * Begins an enrolment for this price, or returns one that a concurrent request began. That request may also have
    * spent the Keys that this one lacked, so the check follows any failure.
    */
-  async function beginOrFind(course: Course, caller: UserCaller, keys: number): Promise<Enrolled> {
+  async function beginOrFind(course: Course, asked: Asked): Promise<Enrolled> {
+    const { keys, caller } = asked;
     const { userId } = caller;
     try {
-      const enrolment = keys > 0 ? await pay(course, caller, keys) : await beginFree(course.id, userId);
+      const enrolment = await beginNew(course, asked);
       return { enrolment, isNew: true };
     } catch (error) {
+      if (error instanceof AlreadyProcessed) throw error;
       if (ownerChanged.is(error)) {
-        const now = await courseStore.find(course.id);
-        if (!now) throw courseNotFound();
-        return beginOrFind(now, caller, keys);
+        return beginOrFind(await presentOf(course), asked);
       }
       const found = await store.find(course.id, userId);
       // After a concurrent enrolment the member may already have left again.
       if (found && (found.leftAt === null || enrolledMeanwhile.is(error)))
         return { enrolment: found, isNew: false };
       // The member has enrolled and left again in the meantime, and enrolling again is free.
-      if (found && keys > 0) return beginOrFind(course, caller, 0);
+      if (found && keys > 0) return beginOrFind(course, { ...asked, keys: 0 });
       throw error;
     }
   }
@@ -124,21 +165,19 @@ export function enrollingRules(deps: EnrollingDeps) {
     /**
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who were
      * enrolled before.
-     * @param maxKeys the maximum price that the member agreed to; undefined for any price
      * @throws courseNotOpen, priceChanged, emailNotVerified if it costs Keys, and the failures of the wallet
      */
     async enrol(
       course: Course,
       mayManage: boolean,
-      caller: UserCaller,
-      maxKeys: number | undefined,
+      { caller, maxKeys, idempotency = notIdempotent }: Enrolling,
     ): Promise<Enrolled> {
       const former = await store.find(course.id, caller.userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
       if (!isOpen(course)) throw courseNotOpen();
       const keys = mayManage || former ? 0 : await keysFor(course);
       if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
-      return beginOrFind(course, caller, keys);
+      return beginOrFind(course, { caller, keys, idempotency });
     },
   };
 }

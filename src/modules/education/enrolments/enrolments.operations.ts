@@ -50,8 +50,9 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
     failures: [courseNotFound, courseNotOpen, priceChanged, emailNotVerified, ...TRANSFER_FAILURES],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
-    handle: async ({ loaded: { course, viewer }, query, caller }) => {
-      const { enrolment, isNew } = await enrolling.enrol(course, viewer.mayManage, caller, query.maxKeys);
+    handle: async ({ loaded: { course, viewer }, query: { maxKeys }, caller, idempotency }) => {
+      const asked = { caller, maxKeys, idempotency };
+      const { enrolment, isNew } = await enrolling.enrol(course, viewer.mayManage, asked);
       return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });
     },
   }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
@@ -122,20 +123,20 @@ export function announcementRules(deps: AnnouncementDeps) {
         updatedAt: at,
       };
       await checkMultimedia(one.multimedia, educator.id);
-      const isQuiet = !(await fanOut.admits('announcements', caller));
-      const published = { announcement: only(await views.viewsOf([one], caller)), isQuiet };
-      await database.transaction(async (tx) => {
+      const isAdmitted = lazy(() => fanOut.admits('announcements', caller));
+      const announcement = only(await views.viewsOf([one], caller));
+      return database.transaction(async (tx) => {
         await educators.keepVisibility(tx, educator.id);
         await guardPinned(tx, one);
+        const isQuiet = !(await isAdmitted());
         await store.insert(tx, one);
         await events.publish(tx, announcementPublished, {
           educatorId: educator.id,
           isQuiet,
           announcementId: one.id,
         });
-        await answered(tx, answering, published);
+        return answered(tx, answering, { announcement, isQuiet });
       });
-      return published;
     },
 
     /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */

@@ -1,3 +1,4 @@
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
@@ -84,9 +85,10 @@ export function commentRules(deps: CommentDeps) {
       const { userId } = author;
       const draft = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
       const comment = only(await withMembers(identity, [draft]));
-      const isQuiet = userId !== educatorId && !(await fanOut.admits('announcement-comments', author));
-      await database.transaction(async (tx) => {
+      const isAdmitted = lazy(() => fanOut.admits('announcement-comments', author));
+      return database.transaction(async (tx) => {
         await mayComment(tx, announcement, author);
+        const isQuiet = userId !== educatorId && !(await isAdmitted());
         if (!(await store.insert(tx, comment))) throw announcementNotFound();
         await events.publish(tx, announcementCommented, {
           announcementId: id,
@@ -95,9 +97,8 @@ export function commentRules(deps: CommentDeps) {
           commentId: comment.id,
           isQuiet,
         });
-        await answered(tx, answering, { comment, isQuiet });
+        return answered(tx, answering, { comment, isQuiet });
       });
-      return { comment, isQuiet };
     },
     /** Returns a comment if the caller may delete it: its author, the educator, or a moderator. */
     async deletable(id: ObjectId, caller: UserCaller): Promise<Comment> {

@@ -1,4 +1,5 @@
 import { batching } from '../../../kernel/concurrency/batching.ts';
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { PageRequest } from '../../../kernel/database/pagination.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
@@ -125,11 +126,11 @@ export function storyRules(deps: StoryDeps) {
         createdAt: at,
         expiresAt: new Date(at.getTime() + storyHours * HOUR_MS),
       };
-      const isQuiet = !(await fanOut.admits('stories', caller));
-      const published = { story: { ...story, viewed: false }, isQuiet };
-      await database.transaction(async (tx) => {
+      const isAdmitted = lazy(() => fanOut.admits('stories', caller));
+      return database.transaction(async (tx) => {
         await tx.lock('educators.stories', educator.id);
         if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
+        const isQuiet = !(await isAdmitted());
         await store.insert(tx, story);
         await events.publish(tx, storyPublished, {
           educatorId: educator.id,
@@ -137,9 +138,8 @@ export function storyRules(deps: StoryDeps) {
           storyId: story.id,
           mediaType: story.mediaType,
         });
-        await answered(tx, answering, published);
+        return answered(tx, answering, { story: { ...story, viewed: false }, isQuiet });
       });
-      return published;
     },
     /**
      * Counts a view, once for each member and never for the author.

@@ -41,12 +41,15 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     access: administrator,
     isSensitive: true,
     needsStepUp: ({ role = 'user', permissions = [] }) => role !== 'user' || permissions.length > 0,
+    idempotent: true,
+    takesSecret: true,
     body: NewAccount,
     success: created(AccountShape, { message: 'User created successfully' }),
     failures: takenFailures,
-    handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts }) => {
+    handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts, idempotency }) => {
       const account = { ...draft, permissions: [...ROLE_PERMISSIONS[role], ...permissions] };
-      return viewOf(await accounts.create(account, actorOf(caller, facts)));
+      const answering = { idempotency, of: viewOf };
+      return viewOf(await accounts.create(account, actorOf(caller, facts), answering));
     },
   }),
   operation({

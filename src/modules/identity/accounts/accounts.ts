@@ -4,6 +4,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import {
   type MemberCard,
@@ -125,14 +126,17 @@ export function accountRules(deps: AccountDeps) {
      * @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; invalidToken or
      * insufficientPermissions if the caller has lost the account or the right meanwhile
      */
-    async create({ password, ...draft }: NewAccount, actor: Actor): Promise<User> {
+    async create(
+      { password, ...draft }: NewAccount,
+      actor: Actor,
+      answering: Answering<User> = { idempotency: notIdempotent },
+    ): Promise<User> {
       const email = canonicalEmail(draft.email);
       if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
       const registered =
         password === undefined ? undefined : await directory.register({ ...draft, email, password });
       const customerId = draft.customerId ?? registered?.customerId ?? null;
-      return users.createAccount({ ...draft, customerId }, async (tx, user) => {
-        await lockAdministrator(store, tx, actor);
+      const also = async (tx: Transaction, user: User): Promise<User> => {
         await registered?.enrol(tx, user.id);
         const { permissions } = user;
         await audit.record(tx, {
@@ -141,8 +145,11 @@ export function accountRules(deps: AccountDeps) {
           target: user.id,
           details: { email, permissions },
         });
-        return user;
-      });
+        return answered(tx, answering, user);
+      };
+      // Before the row is inserted, for which others may wait who have locked the administrator.
+      const first = (tx: Transaction) => lockAdministrator(store, tx, actor);
+      return users.createAccount({ ...draft, customerId }, also, first);
     },
     async update(current: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
       const alreadySaved = Object.values(current.educator);

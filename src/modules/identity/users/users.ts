@@ -99,6 +99,7 @@ export function userRules(deps: UserDeps) {
   async function createAccount<T>(
     draft: AccountDraft,
     also: (tx: Transaction, user: User) => Promise<T>,
+    first: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<T> {
     const email = canonicalEmail(draft.email);
     const now = new Date(clock.now());
@@ -123,6 +124,7 @@ export function userRules(deps: UserDeps) {
     };
     try {
       return await database.transaction(async (tx) => {
+        await first(tx);
         const user = await insert(tx, drafted, draft.username !== undefined);
         const data = { userId: user.id, email, firstName: user.firstName };
         await events.publish(tx, userSignedUp, { userId: user.id });
