@@ -58,8 +58,7 @@ const USUAL_CODES = new Set([
   'INVALID_IDEMPOTENCY_KEY',
   'REQUEST_IN_PROGRESS',
 ]);
-const USUAL_TEXT =
-  'The request or its credentials are not valid, it goes beyond a limit, or the platform is overloaded';
+const USUAL_TEXT = 'Invalid request or credentials, a limit exceeded, or the platform overloaded';
 
 /** The name of a response of usual failures: `AnyMemberWrite`, `AnyClientReadById`, `AnyMemberKeyedWrite`. */
 function nameOfUsual(codes: string[]): string {

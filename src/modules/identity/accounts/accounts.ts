@@ -122,10 +122,7 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /**
-     * @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; invalidToken or
-     * insufficientPermissions if the caller has lost the account or the right meanwhile
-     */
+    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; those of {@link lockAdministrator} */
     async create(
       { password, ...draft }: NewAccount,
       actor: Actor,
@@ -138,13 +135,8 @@ export function accountRules(deps: AccountDeps) {
       const customerId = draft.customerId ?? registered?.customerId ?? null;
       const also = async (tx: Transaction, user: User): Promise<User> => {
         await registered?.enrol(tx, user.id);
-        const { permissions } = user;
-        await audit.record(tx, {
-          ...actor,
-          action: 'user.created',
-          target: user.id,
-          details: { email, permissions },
-        });
+        const details = { email, permissions: user.permissions };
+        await audit.record(tx, { ...actor, action: 'user.created', target: user.id, details });
         return answered(tx, answering, user);
       };
       // Before the row is inserted, for which others may wait who have locked the administrator.

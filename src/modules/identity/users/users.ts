@@ -80,6 +80,27 @@ export function translateDuplicate(error: unknown): unknown {
   return error;
 }
 
+/** Returns the user of a new account. */
+const newUser = (draft: AccountDraft, id: ObjectId, at: Date): User => ({
+  id,
+  email: draft.email,
+  emailVerified: draft.emailVerified ?? false,
+  username: draft.username ?? usernameOf(draft.email),
+  firstName: draft.firstName.trim(),
+  lastName: draft.lastName.trim(),
+  customerId: draft.customerId ?? null,
+  permissions: [...new Set(draft.permissions ?? [])],
+  educator: {},
+  isActive: true,
+  timeZone: null,
+  locale: null,
+  usernameChanges: [],
+  credentialVersion: 0,
+  passwordVersion: 0,
+  createdAt: at,
+  updatedAt: at,
+});
+
 export function userRules(deps: UserDeps) {
   const { store, directory, database, events, clock, newId, verification } = deps;
 
@@ -93,7 +114,7 @@ export function userRules(deps: UserDeps) {
   }
 
   /**
-   * Creates an account. `also` runs in the same transaction.
+   * Creates an account. `first` and `also` run in the same transaction, before the row is inserted and after.
    * @throws emailTaken, usernameTaken, customerIdTaken
    */
   async function createAccount<T>(
@@ -102,26 +123,7 @@ export function userRules(deps: UserDeps) {
     first: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<T> {
     const email = canonicalEmail(draft.email);
-    const now = new Date(clock.now());
-    const drafted: User = {
-      id: newId(),
-      email,
-      emailVerified: draft.emailVerified ?? false,
-      username: draft.username ?? usernameOf(email),
-      firstName: draft.firstName.trim(),
-      lastName: draft.lastName.trim(),
-      customerId: draft.customerId ?? null,
-      permissions: [...new Set(draft.permissions ?? [])],
-      educator: {},
-      isActive: true,
-      timeZone: null,
-      locale: null,
-      usernameChanges: [],
-      credentialVersion: 0,
-      passwordVersion: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const drafted = newUser({ ...draft, email }, newId(), clock.date());
     try {
       return await database.transaction(async (tx) => {
         await first(tx);
