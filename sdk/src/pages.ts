@@ -5,9 +5,11 @@ export interface Page<Item> {
   items: Item[];
   page: number;
   limit: number;
-  /** The number of items on all pages. */
+  /** The number of items on all pages, unless counting stopped before. */
   total: number;
   pages: number;
+  /** For lists whose counting may stop: whether it did not. */
+  totalIsExact?: boolean;
   /** The page after this one; undefined after the last. */
   next(): Promise<Page<Item> | undefined>;
 }
@@ -39,7 +41,7 @@ export function pagesOf<Item>(
     const after =
       cursor && !requested.page
         ? items.length >= place.limit && id !== requested[cursor] && { [cursor]: id }
-        : hasMore(number, items.length, place) && { page: number + 1 };
+        : number < place.pages && { page: number + 1 };
     return { items, ...place, next: async () => (after ? read({ ...requested, ...after }) : undefined) };
   }
   return {
@@ -52,15 +54,9 @@ export function pagesOf<Item>(
   };
 }
 
-/** Where counting stops early, a full page may be followed by others. */
-const hasMore = (number: number, length: number, { pages, limit, totalIsExact }: Place): boolean =>
-  number < pages || (totalIsExact === false && length >= limit);
-
-type Place = NonNullable<Answer['pagination']>;
-
 interface Listed<Item> extends Answer {
   data: Item[];
-  pagination: Place;
+  pagination: NonNullable<Answer['pagination']>;
 }
 
 /** A page of a list that only grows. */

@@ -5,9 +5,11 @@ import type { Core } from '../kernel/core.ts';
 import { metricsReporter } from '../kernel/database/metrics-reporter.ts';
 import type { FailureMaker } from '../kernel/failures.ts';
 import type { ObjectId } from '../kernel/ids.ts';
+import { OBJECT_ID } from '../kernel/ids.ts';
 import type { LiveContributions } from '../kernel/live/live-commands.ts';
 import type { Job } from '../kernel/messaging/jobs.ts';
 import { type Forwarding, forwarding } from '../kernel/net/forwarding.ts';
+import { invalidToken } from '../kernel/operations/access.ts';
 import type { UserCaller } from '../kernel/operations/callers.ts';
 import type { Operation } from '../kernel/operations/operation.ts';
 import type { OutgoingMessage } from '../kernel/operations/outgoing.ts';
@@ -146,8 +148,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const stalledClientMs = settings.stalledClientSeconds * SECOND_MS;
   const limits = rateLimits(cache, clock);
   const onUncounted = (error: Error) => log.error(error, 'the use of API keys could not be stored');
-  // Members act through the API alone, and are known once it is served.
-  let mustStayAdministrator: MustStayAdministrator = async () => undefined;
+  // Until the API is served, only the command line and the setup act, which are no members.
+  let mustStayAdministrator: MustStayAdministrator = async (_tx, { actor }) => {
+    if (OBJECT_ID.test(actor)) throw invalidToken();
+  };
   const keys = apiKeys({
     ...{ database, audit, clock, newId, environment, onError: onUncounted },
     mustStayAdministrator: (tx, actor) => mustStayAdministrator(tx, actor),
@@ -229,7 +233,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         idempotency: once,
         keptAnswers: {
           sealer: deps.secrets.sealer('gateway.kept-answers'),
-          fingerprintKey: deps.secrets.lastingKey('gateway.fingerprints'),
+          signer: deps.secrets.signer('gateway.fingerprints'),
         },
         load: deps.load,
         clock,

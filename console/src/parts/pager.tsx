@@ -36,9 +36,7 @@ export function Pager({ shown, cursor }: PagerParts) {
   const page = Number(query.page ?? 1);
   const first = cursor === undefined ? (page - 1) * limit + 1 : before ? previous?.first : 1;
   const isFull = items.length >= limit;
-  // Where counting stops early, a full page may be followed by others.
-  const hasMorePages = page < shown.pages || (shown.totalIsExact === false && isFull);
-  const hasOlder = cursor === undefined ? hasMorePages : isFull && shown.total > items.length;
+  const hasOlder = cursor === undefined ? page < shown.pages : isFull && shown.total > items.length;
   const hasNewer = page > 1 || before !== undefined;
   const older = cursor === undefined ? { page: String(page + 1) } : { before: cursor };
   // Stored when the link is followed: while the next page loads, the address is already the new one, the rows are not.

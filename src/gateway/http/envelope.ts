@@ -133,22 +133,19 @@ export function enclose(
   }
   if (!paged) return { success: true, status, message, data: answered, meta };
   const { items, summary, ...place } = answered as Page<unknown>;
-  const pagination = paginationOf(place);
+  const pagination = paginationOf(place, items?.length);
   return { success: true, status, message, data: items, pagination, meta: { ...meta, summary } };
 }
 
-export const paginationOf = ({
-  page,
-  limit,
-  total,
-  totalIsExact,
-}: Pick<Page<unknown>, 'page' | 'limit' | 'total' | 'totalIsExact'>) => ({
-  page,
-  limit,
-  total,
-  pages: Math.ceil(total / limit),
-  totalIsExact,
-});
+/** @param length of the page: where counting stops early, a full page may be followed by another */
+export function paginationOf(
+  { page, limit, total, totalIsExact }: Pick<Page<unknown>, 'page' | 'limit' | 'total' | 'totalIsExact'>,
+  length = 0,
+) {
+  const counted = Math.ceil(total / limit);
+  const isOpen = totalIsExact === false && length >= limit;
+  return { page, limit, total, pages: isOpen ? Math.max(counted, page + 1) : counted, totalIsExact };
+}
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { Answer, answer, type Operation } from '../../kernel/operations/operation.ts';
@@ -8,7 +7,7 @@ import {
   notIdempotent,
   userScope,
 } from '../../kernel/records/idempotency.ts';
-import type { Sealer } from '../../kernel/secrets.ts';
+import type { Sealer, Signer } from '../../kernel/secrets.ts';
 import { enclose } from './envelope.ts';
 
 export const invalidIdempotencyKey = failure(
@@ -20,13 +19,18 @@ export const invalidIdempotencyKey = failure(
 export interface KeptAnswerSecrets {
   /** Seals answers that contain a secret. */
   sealer: Sealer;
-  /** Keys the digests of requests that contain a password, which could be guessed from a digest without a key. */
-  fingerprintKey: Buffer;
+  /** Signs requests that contain a password, which could be guessed from a digest without a key. */
+  signer: Pick<Signer, 'sign'>;
 }
 
 /** The stored part of a response. */
 type Kept =
-  | { data: unknown; departures: Answer<unknown>['departures'] }
+  | {
+      data: unknown;
+      departures: Answer<unknown>['departures'];
+      /** Whether `data` is what was sent, not the record that it was made from. */
+      isSent?: true;
+    }
   | { refusal: Pick<Failure, 'status' | 'code' | 'message' | 'details'> };
 
 /** The input by which requests are compared: only checked input, so that unknown fields make no difference. */
@@ -48,10 +52,7 @@ interface Work {
  * Runs an operation, or replays its response to an earlier identical request. Looks for that response before anything
  * is loaded: after the first request, the same request might no longer be allowed.
  */
-export function idempotent(
-  store: Idempotency,
-  { sealer: { seal, open }, fingerprintKey }: KeptAnswerSecrets,
-) {
+export function idempotent(store: Idempotency, { sealer: { seal, open }, signer }: KeptAnswerSecrets) {
   /** @throws serviceUnavailable once the key is gone that sealed it; it may be named in SECRET_KEY_FALLBACKS again */
   function opened(sealed: string): Kept {
     try {
@@ -76,7 +77,7 @@ export function idempotent(
     const fingerprint = (): string => {
       const { params = {}, query = {}, body = null } = input();
       const text = canonical([operation.id, params, query, body]);
-      return operation.takesSecret ? createHmac('sha256', fingerprintKey).update(text).digest('hex') : text;
+      return operation.takesSecret ? signer.sign(text).toString('hex') : text;
     };
     const lookup = { scope: scopeOf(request), key, request: fingerprint };
     const outcome = await store.once(lookup, async (context) => {
@@ -105,7 +106,11 @@ export function idempotent(
     reply.header('idempotent-replayed', 'true');
     const { sealed } = outcome.remembered as { sealed?: string };
     const before = sealed === undefined ? (outcome.remembered as Kept) : opened(sealed);
-    if (!('refusal' in before)) return answer(before.data, before.departures);
+    if (!('refusal' in before)) {
+      // Not by the shape of today, which may require what the answer did not have then.
+      if (before.isSent) reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+      return answer(before.data, before.departures);
+    }
     const { status, code, message, details } = before.refusal;
     throw new Failure(status, code, message, details);
   };
@@ -116,7 +121,7 @@ function kept({ success }: Operation, reply: FastifyReply, answered: unknown): K
   const { data, departures } = answered instanceof Answer ? answered : answer(answered, {});
   const { status = success.status, message = success.message } = departures;
   const sent = reply.serializeInput(enclose(success, status, message, data, 0), String(status));
-  return { data: JSON.parse(String(sent)).data, departures };
+  return { data: JSON.parse(String(sent)).data, departures, isSent: true };
 }
 
 const refused = ({ status, code, message, details: { cause, ...details } }: Failure): Kept => ({
@@ -126,7 +131,7 @@ const refused = ({ status, code, message, details: { cause, ...details } }: Fail
 /** After a new sign-in, a change of rights, less haste, or the end of another request the same request may succeed. */
 const PASSING = [401, 403, 409, 429];
 
-/** Whether a retry would fail in the same way. What is wrong with fields may depend on records that others change. */
+/** Whether a refusal is kept. What is wrong with fields often depends on records that others change. */
 const isRefusal = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status < 500 &&

@@ -30,8 +30,8 @@ async function begun(
     `Content-Length: ${Buffer.byteLength(text)}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${text.slice(0, -1)}`);
-  // Longer than credentials are believed.
-  await sleep(1_100);
+  // Longer than credentials are believed, from when a busy machine has read the headers.
+  await sleep(3_000);
   return async (): Promise<number> => {
     socket.write(text.slice(-1));
     await until(() => answer.includes('\r\n\r\n'), 'the answer');

@@ -44,7 +44,6 @@ export interface ServerDeps {
   metrics: Metrics;
   tracing: Tracing | undefined;
   idempotency: Idempotency;
-  /** Seals answers that are kept and contain secrets. */
   keptAnswers: KeptAnswerSecrets;
   load: RequestLoad;
   clock: Clock;

@@ -10,7 +10,7 @@ export interface PageRequest {
 
 export interface Page<T> extends PageRequest {
   items: T[];
-  /** Number of items on all pages. */
+  /** Number of items on all pages, or {@link MOST_COUNTED} if counting stopped there. */
   total: number;
   /** For lists whose total stops at {@link MOST_COUNTED}: whether there are no more than that. */
   totalIsExact?: boolean;

@@ -13,7 +13,7 @@ import { accountDeletion } from './account-deletion/account-deletion.ts';
 import { accountRules } from './accounts/accounts.ts';
 import { ensuringAdministrators } from './accounts/administrators.ts';
 import { erasingRules } from './accounts/erasing.ts';
-import { lockAdministrator } from './accounts/locking.ts';
+import { mustStayAdministrator } from './accounts/locking.ts';
 import { sessionsOfUsersOperations } from './accounts/sessions-of-users.operations.ts';
 import { type Identity, USER_CHANGED_CHANNEL } from './contract.ts';
 import {
@@ -100,7 +100,7 @@ interface IdentityDeps
 
 /** Identity: accounts, passwords, sessions, tokens and permissions. Owns the database schema `identity`. */
 export function identityModule({ settings, ...needs }: IdentityDeps): Module<Identity> {
-  const { database, audit, clock, newId, secrets, environment, livePlatformUrl } = needs;
+  const { database, clock, newId, secrets, environment, livePlatformUrl } = needs;
   const { reuseLeewaySeconds, stepUpKeys } = settings;
   const store = userStore(database);
   const purchasesStore = purchaseStore(database);
@@ -199,7 +199,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ssoTokens: ssoTokens({ keys, spentTokens, clock, newId, secrets }),
     livePlatformUrl,
   });
-  const fundingKeys = fundingKeyRules({ database, store: fundingKeyStore(database), audit, clock });
+  const fundingKeys = fundingKeyRules({ ...needs, store: fundingKeyStore(database), users: store });
 
   const links = signInLinks(secrets, clock, needs.publicUrl);
   const support = supportRules({ ...needs, directory, passwords, throttle, isVerifiedToSignIn });
@@ -232,7 +232,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       contactByEmail: async (email) => contactOf(await store.findByEmail(canonicalAddress(email) ?? '')),
       administrators: store.administrators,
       stepUp: elevation,
-      mustStayAdministrator: (tx, actor) => lockAdministrator(store, tx, actor),
+      mustStayAdministrator: (tx, actor) => mustStayAdministrator(store, tx, actor),
       mustStayVerified: verification.mustStayVerified,
       endedOf: sessionsStore.endedOf,
       activeSessionsOf: sessionsStore.replacementsOf,

@@ -1,3 +1,4 @@
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
@@ -83,11 +84,13 @@ export function tradeRules(deps: TradeDeps) {
         createdAt: clock.date(),
         closedAt: null,
       };
-      const isAnnounced = await fanOut.admits('trades', author);
-      const created = { trade: only(await withMembers(identity, [trade])), isAnnounced };
+      const isAdmitted = lazy(() => fanOut.admits('trades', author));
+      const named = only(await withMembers(identity, [trade]));
       const { id: tradeId, userId, symbol, direction, entryPrice } = trade;
       const data = { tradeId, symbol, direction, entryPrice };
-      const blockers = await database.transaction(async (tx) => {
+      const { created, blockers } = await database.transaction(async (tx) => {
+        const isAnnounced = await isAdmitted();
+        const created = { trade: named, isAnnounced };
         await store.insert(tx, trade);
         await events.publish(tx, tradeCreated, {
           tradeId,
@@ -97,9 +100,9 @@ export function tradeRules(deps: TradeDeps) {
           isQuiet: !isAnnounced,
         });
         await answered(tx, answering, created);
-        return moderation.blockersOf(userId, tx);
+        return { created, blockers: await moderation.blockersOf(userId, tx) };
       });
-      if (isAnnounced) await live.send(liveChannel.all, [tradeAnnounced(data)], blockers);
+      if (created.isAnnounced) await live.send(liveChannel.all, [tradeAnnounced(data)], blockers);
       return created;
     },
     /** Returns a trade of the caller, or any for administrators. @throws tradeNotFound, insufficientPermissions */

@@ -22,7 +22,7 @@ import type { User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
-import { ADMIN, lockAdministrator, lockWithActor } from './locking.ts';
+import { ADMIN, lockWithActor, mustBeAdministrator, mustStayAdministrator } from './locking.ts';
 
 export const lastAdministrator = failure(
   409,
@@ -122,7 +122,7 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; those of {@link lockAdministrator} */
+    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; those of {@link mustStayAdministrator} */
     async create(
       { password, ...draft }: NewAccount,
       actor: Actor,
@@ -130,6 +130,8 @@ export function accountRules(deps: AccountDeps) {
     ): Promise<User> {
       const email = canonicalEmail(draft.email);
       if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
+      // The directory registers the customer outside the transaction.
+      await mustBeAdministrator(store, actor);
       const registered =
         password === undefined ? undefined : await directory.register({ ...draft, email, password });
       const customerId = draft.customerId ?? registered?.customerId ?? null;
@@ -140,7 +142,7 @@ export function accountRules(deps: AccountDeps) {
         return answered(tx, answering, user);
       };
       // Before the row is inserted, for which others may wait who have locked the administrator.
-      const first = (tx: Transaction) => lockAdministrator(store, tx, actor);
+      const first = (tx: Transaction) => mustStayAdministrator(store, tx, actor);
       return users.createAccount({ ...draft, customerId }, also, first);
     },
     async update(current: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {

@@ -23,6 +23,17 @@ interface Locked {
   by: User | undefined;
 }
 
+/**
+ * Checks that an administrator still is one, before something that no transaction takes back; a service passes.
+ * @throws invalidToken, insufficientPermissions
+ */
+export async function mustBeAdministrator(
+  store: Pick<UserStore, 'find'>,
+  { actor }: Pick<Actor, 'actor'>,
+): Promise<void> {
+  if (OBJECT_ID.test(actor)) mustHold(await store.find(actor), ADMIN);
+}
+
 /** @throws invalidToken, insufficientPermissions */
 function mustHold(by: User | undefined, orPermission: string): void {
   if (!by?.isActive) throw invalidToken();
@@ -33,7 +44,7 @@ function mustHold(by: User | undefined, orPermission: string): void {
  * Locks an administrator who creates something; a service passes.
  * @throws invalidToken or insufficientPermissions if they have lost the account or the right since the request was admitted
  */
-export async function lockAdministrator(
+export async function mustStayAdministrator(
   store: Pick<UserStore, 'lock'>,
   tx: Transaction,
   { actor }: Pick<Actor, 'actor'>,

@@ -5,6 +5,8 @@ import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../../kernel/secrets.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/time/time.ts';
+import { lockWithActor } from '../accounts/locking.ts';
+import type { UserStore } from '../users/users.store.ts';
 import type { FundingKeyStore } from './funding-keys.store.ts';
 
 export const invalidFundingKey = failure(400, 'INVALID_FUNDING_KEY', 'Invalid, used or expired funding key');
@@ -16,12 +18,13 @@ interface FundingKeyDeps {
   store: FundingKeyStore;
   audit: Audit;
   clock: Clock;
+  users: Pick<UserStore, 'lock'>;
 }
 
 /** One-time secrets, valid for ten minutes, that an administrator issues for a user; stored as a hash. */
-export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDeps) {
+export function fundingKeyRules({ database, store, users, audit, clock }: FundingKeyDeps) {
   return {
-    /** Issues a key and invalidates the user's previous one. The user must exist. */
+    /** Issues a key and invalidates the user's previous one. @throws those of {@link lockWithActor} */
     issue: (
       userId: ObjectId,
       adminId: ObjectId,
@@ -29,6 +32,7 @@ export function fundingKeyRules({ database, store, audit, clock }: FundingKeyDep
       idempotency = notIdempotent,
     ): Promise<{ fundingKey: string; expiresAt: Date }> =>
       database.transaction(async (tx) => {
+        await lockWithActor(users, tx, { userId, actor: actor.actor });
         const fundingKey = newSecret();
         const expiresAt = new Date(clock.now() + FUNDING_KEY_MS);
         await store.replace(tx, {

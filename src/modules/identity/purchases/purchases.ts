@@ -3,7 +3,7 @@ import { notFound } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
-import { userNotFound } from '../contract.ts';
+import { lockWithActor } from '../accounts/locking.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { Purchase } from './purchases.model.ts';
 import type { PurchaseStore } from './purchases.store.ts';
@@ -28,7 +28,7 @@ export function purchaseRules({ store, users, database, audit, clock, newId }: P
       answering: Answering<Purchase> = { idempotency: notIdempotent },
     ): Promise<Purchase> =>
       database.transaction(async (tx) => {
-        if (!(await users.lock(tx, userId))) throw userNotFound();
+        await lockWithActor(users, tx, { userId, actor: actor.actor });
         const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
         await store.insert(tx, userId, purchase);
         await audit.record(tx, {

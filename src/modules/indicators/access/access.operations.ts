@@ -5,6 +5,7 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { answered } from '../../../kernel/records/idempotency.ts';
 import { canonicalAddress } from '../../../kernel/text/email-address.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { instantOf, SECOND_MS } from '../../../kernel/time/time.ts';
@@ -102,15 +103,18 @@ export function accessOperations({
         'Identify the member by `userId` or `email`. The grant is `manual`: it does not end when the member becomes inactive. Its status is `pending_grant` until the charting platform has confirmed it.',
       access: administrator,
       params,
-      idempotent: 'by-nature',
+      idempotent: true,
       body: GrantIndicatorAccessBody,
       success: created(AccessRow, { message: 'Access granted' }),
       failures: [indicatorNotFound, userNotFound],
       load: ({ params }) => catalogue.existing(params.id),
-      handle: async ({ loaded, body, caller, facts }) => {
+      handle: async ({ loaded, body, caller, facts, idempotency }) => {
         const handle = readHandle(body.chartingUsername);
         const userId = await memberOf(body);
-        return roster.get((await grants.grantByHand(loaded.id, userId, handle, actorOf(caller, facts))).id);
+        const asked = { indicatorId: loaded.id, userId, handle };
+        return grants.grantByHand(asked, actorOf(caller, facts), async (tx, { id }) =>
+          answered(tx, { idempotency }, await roster.get(id, tx)),
+        );
       },
     }),
     operation({

@@ -116,10 +116,13 @@ test('one grant is changed with what belongs to it, and deleted when it ends for
   );
 });
 
+/** Returns a grant as it was made. */
+const asMade = async <Made>(_tx: unknown, grant: Made): Promise<Made> => grant;
+
 test('administrators grant manually and revoke, which is recorded once', async () => {
   const { id: indicatorId } = await newIndicator();
   const userId = nextId();
-  const made = await grants.grantByHand(indicatorId, userId, 'ada', ADMINISTRATOR);
+  const made = await grants.grantByHand({ indicatorId, userId, handle: 'ada' }, ADMINISTRATOR, asMade);
   const { source, priority, requestId } = await reread(made);
   assert.deepEqual([source, priority, requestId], ['manual', 1, null]);
   const details = { indicatorId, userId };
@@ -141,7 +144,11 @@ test('an indicator that does not exist, or is gone in the same moment, cannot be
     catalogue: { ...grantDeps.catalogue, find: async (id) => ({ id, pineId: null }) as never },
   });
   for (const rules of [grants, gone]) {
-    const byHand = rules.grantByHand(request.indicatorId, request.userId, 'ada', ADMINISTRATOR);
+    const byHand = rules.grantByHand(
+      { indicatorId: request.indicatorId, userId: request.userId, handle: 'ada' },
+      ADMINISTRATOR,
+      asMade,
+    );
     await assert.rejects(byHand, failing(indicatorNotFound));
     const requested = within((tx) => rules.grantRequested(tx, request, MOVER));
     await assert.rejects(requested, failing(indicatorNotFound));

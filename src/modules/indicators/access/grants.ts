@@ -31,7 +31,11 @@ export function grantRules(deps: Deps) {
 
   return {
     /** Grants manually. @throws indicatorNotFound */
-    grantByHand: (indicatorId: ObjectId, userId: ObjectId, handle: string, actor: Actor): Promise<Grant> =>
+    grantByHand: <Result>(
+      { indicatorId, userId, handle }: { indicatorId: ObjectId; userId: ObjectId; handle: string },
+      actor: Actor,
+      then: (tx: Transaction, grant: Grant) => Promise<Result>,
+    ): Promise<Result> =>
       database.transaction(async (tx) => {
         const indicator = await catalogue.find(indicatorId, tx);
         if (!indicator) throw indicatorNotFound();
@@ -41,7 +45,7 @@ export function grantRules(deps: Deps) {
         if (!made) throw indicatorNotFound();
         const details = { indicatorId, userId, chartingUsername: handle };
         await audit.record(tx, { ...actor, action: 'indicator-access.granted', target: made.id, details });
-        return made;
+        return then(tx, made);
       }),
 
     /** Revokes immediately. @throws accessNotFound */

@@ -1,7 +1,7 @@
 import { readBacklog } from '../../../kernel/database/backlog.ts';
 import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
-import { statement } from '../../../kernel/database/queries.ts';
+import { type Queries, statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { Status } from './access.model.ts';
@@ -90,7 +90,8 @@ export function rosterStore(database: Database) {
       return only(counted);
     },
     ofMember: (userId: ObjectId): Promise<RosterRow[]> => database.all(ofMember, [userId]),
-    find: (id: ObjectId): Promise<RosterRow | undefined> => database.first(one, [id]),
+    find: (id: ObjectId, queries: Queries = database): Promise<RosterRow | undefined> =>
+      queries.first(one, [id]),
     /** Returns how many grants failed; served by access_worklist. */
     failedBacklog: () =>
       readBacklog(

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { Contact, Identity } from '../../identity/contract.ts';
@@ -15,8 +16,8 @@ interface Deps {
 
 /** Lists of grants with their members. */
 export function rosters({ store, identity }: Deps) {
-  async function withUsers(rows: RosterRow[]): Promise<AccessRow[]> {
-    const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
+  async function withUsers(rows: RosterRow[], tx?: Transaction): Promise<AccessRow[]> {
+    const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))], tx);
     const contactOf = new Map(contacts.map((contact) => [contact.userId, contact]));
     return rows.map((row) => ({ ...viewOf(row), user: userOf(contactOf.get(row.userId)) }));
   }
@@ -25,8 +26,8 @@ export function rosters({ store, identity }: Deps) {
     items: await withUsers(page.items),
   });
   /** @throws accessNotFound */
-  async function existing(id: ObjectId): Promise<RosterRow> {
-    const row = await store.find(id);
+  async function existing(id: ObjectId, tx?: Transaction): Promise<RosterRow> {
+    const row = await store.find(id, tx);
     if (!row) throw accessNotFound();
     return row;
   }
@@ -41,7 +42,8 @@ export function rosters({ store, identity }: Deps) {
     /** Returns the grants of a member as operators see them. */
     grantsOf: async (userId: ObjectId): Promise<AccessRow[]> => withUsers(await store.ofMember(userId)),
     historyOf: (accessId: ObjectId, limit: number): Promise<Move[]> => store.historyOf(accessId, limit),
-    get: async (id: ObjectId): Promise<AccessRow> => only(await withUsers([await existing(id)])),
+    get: async (id: ObjectId, tx?: Transaction): Promise<AccessRow> =>
+      only(await withUsers([await existing(id, tx)], tx)),
     /**
      * Returns a grant after a change. If the grant was deleted when it ended, returns its former row with the new
      * status.
