@@ -1,5 +1,12 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import {
+  boundedTotal,
+  MOST_COUNTED,
+  offsetOf,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
@@ -32,8 +39,37 @@ const countOwn = statement<{ count: number }>(
    where member.user_id = $1 and member.is_member and room.created_by = $1 and room.deleted_at is null`,
 );
 
+const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::text is null or $1 = 'public')`;
+const OWN = `chat.member join chat.room on room.id = room_id
+  where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)`;
+/**
+ * Of public rooms only as many ids are read as the page may need, by room_by_type: many may be public, and many may not
+ * be. Served by member_rooms for the others.
+ */
+const VISIBLE = `select ${ROOM} from chat.room where room.id in (
+    (select id from ${PUBLIC} and ($3::text is null or id < $3) order by id desc limit $4) union all
+    select room.id from ${OWN} and ($3::text is null or room.id < $3))
+  order by id desc limit $5 offset $6`;
+const COUNT_VISIBLE = `select (select count(*) from (select from ${PUBLIC} limit $3) as counted)
+  + (select count(*) from ${OWN})`;
+
 /** SQL of rooms. */
 export function roomStore(database: Database) {
+  /** Returns public rooms and those that a member is in, newest first. */
+  async function visiblePage(
+    { type, visibleTo }: { type: RoomType | undefined; visibleTo: ObjectId },
+    request: PageRequest,
+  ): Promise<Page<Room>> {
+    const values = [type ?? null, visibleTo];
+    const offset = offsetOf(request);
+    const place = [request.before ?? null, offset + request.limit, request.limit, offset];
+    const [items, counted] = await Promise.all([
+      database.all<Room>(VISIBLE, [...values, ...place]),
+      database.count(COUNT_VISIBLE, [...values, MOST_COUNTED + 1]),
+    ]);
+    return { ...request, items, ...boundedTotal(counted) };
+  }
+
   return {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
       return await queries.first(findRooms, [[id]]);
@@ -105,10 +141,9 @@ export function roomStore(database: Database) {
       { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
       request: PageRequest,
     ): Promise<Page<Room>> {
-      const from = `chat.room where deleted_at is null and ($1::text is null or type = $1)
-        and ($2::text is null or type = 'public'
-          or exists (select from chat.member where room_id = room.id and user_id = $2 and is_member))`;
-      const values = [type ?? null, visibleTo ?? null];
+      if (visibleTo !== undefined) return visiblePage({ type, visibleTo }, request);
+      const from = 'chat.room where deleted_at is null and ($1::text is null or type = $1)';
+      const values = [type ?? null];
       return readPage(
         database,
         { columns: ROOM, from, orderBy: 'id desc', isGrowing: true },

@@ -61,6 +61,35 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   assertRefused(await ada.client.attempt(deleteChatroom, { params }), roomNotFound);
 });
 
+test("public chatrooms and one's own are listed in one order, by pages and by cursors, and those of others never", async () => {
+  const member = await platform.newMember();
+  const types = ['public', 'private', 'group', 'private', 'public', 'group'] as const;
+  for (const type of types) {
+    await newRoom(ada, type);
+    await newRoom(member, type);
+  }
+  const seen = (query: { type?: 'group'; before?: string; page?: number; limit?: number }) =>
+    member.client.call(listChatrooms, { query });
+  const whole = (await seen({ limit: 100 })).data;
+  const ids = whole.map(({ id }) => id);
+  assert.deepEqual(ids, [...ids].sort().reverse());
+  assert.deepEqual(
+    [...new Set(whole.filter(({ type }) => type !== 'public').map(({ createdBy }) => createdBy))],
+    [member.id],
+  );
+  assert.equal(whole.filter(({ type }) => type !== 'public').length, 4);
+  const paged: string[] = [];
+  for (let page = 1; paged.length < ids.length; page++)
+    paged.push(...(await seen({ page, limit: 5 })).data.map(({ id }) => id));
+  assert.deepEqual(paged, ids);
+  const continued: string[] = [];
+  for (let before: string | undefined; continued.length < ids.length; before = continued.at(-1))
+    continued.push(...(await seen({ limit: 3, ...(before && { before }) })).data.map(({ id }) => id));
+  assert.deepEqual(continued, ids);
+  assert.equal((await seen({ limit: 1 })).body.pagination?.total, ids.length);
+  assert.equal((await seen({ type: 'group' })).body.pagination?.total, 2);
+});
+
 test('a chatroom is changed and deleted by its creator and administrators only', async () => {
   const params = { chatroomId: await newRoom(ada) };
   const change = { params, body: { slowModeSeconds: 5 } };
