@@ -86,6 +86,8 @@ test('in a browser a video is uploaded, transcoded, played in each quality with 
   // The player has loaded the playlist again, which now contains the captions.
   const quality = page.locator('#quality');
   await page.locator('#captions option', { hasText: 'Deutsch' }).waitFor({ state: 'attached' });
+  // It tells of captions and of qualities by events of their own.
+  await quality.locator('option', { hasText: '480p' }).waitFor({ state: 'attached' });
   assert.deepEqual(await quality.locator('option').allTextContents(), ['Automatic', '360p', '480p']);
   await act('video.play().catch(() => undefined)');
   await holds('video.currentTime > 0.5');
