@@ -1,0 +1,141 @@
+// What is kept under an `Idempotency-Key`, for how long, and what of it is sent again.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  attemptQuiz,
+  createCommunity,
+  createCourseModule,
+  createPost,
+  createUser,
+  enrollInCourse,
+  joinCommunity,
+  putQuiz,
+  registerDevice,
+  report,
+  sendChatMessage,
+} from '../../sdk/src/index.ts';
+import { digestOf } from '../../src/kernel/secrets.ts';
+import { newRoom } from '../support/chatrooms.ts';
+import type { Client } from '../support/client.ts';
+import { newCourse, newEducator } from '../support/courses.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+const ada = await newEducator(platform);
+const eve = await platform.newMember();
+const { course, lessons } = await newCourse(platform, { owner: ada });
+const lessonId = lessons[0].id;
+const room = await newRoom(ada);
+const withKey = (client: Client, key: string) => client.with({ 'idempotency-key': key });
+
+/** Returns what is kept under a key. */
+async function kept(key: string): Promise<Record<string, unknown>> {
+  const [row] = await database.all<{ answer: { data: Record<string, unknown> } }>(
+    'select answer from kernel.idempotency_key where key = $1',
+    [key],
+  );
+  assert.ok(row, `nothing is kept under ${key}`);
+  return row.answer.data;
+}
+
+test('without a key the same request creates again', async () => {
+  const create = () => ada.client.call(createCommunity, { body: { name: 'Twice' } });
+  const [first, second] = [await create(), await create()];
+  assert.deepEqual([first.status, second.status], [201, 201]);
+  assert.notEqual(first.data.id, second.data.id);
+});
+
+test('a chat message is sent again under a key that is a day old, and another text under the key is refused before', async () => {
+  const params = { chatroomId: room };
+  const keyed = withKey(eve.client, 'chat-tomorrow');
+  const first = await keyed.call(sendChatMessage, { params, body: { message: 'Today' } });
+  const reused = await keyed.attempt(sendChatMessage, { params, body: { message: 'Tomorrow' } });
+  assert.deepEqual([reused.status, reused.body.error], [422, 'IDEMPOTENCY_KEY_REUSED']);
+  await database.execute(
+    `update kernel.idempotency_key set created_at = created_at - interval '25 hours' where key = 'chat-tomorrow'`,
+  );
+  const next = await keyed.call(sendChatMessage, { params, body: { message: 'Tomorrow' } });
+  assert.notEqual(next.data.id, first.data.id);
+  assert.equal(next.data.message, 'Tomorrow');
+});
+
+test('of an answer, what was sent is kept: neither a copy of what somebody else wrote nor the keys of a browser', async () => {
+  const params = {
+    communityId: (await ada.client.call(createCommunity, { body: { name: 'Talk' } })).data.id,
+  };
+  await eve.client.call(joinCommunity, { params });
+  const { id } = (await ada.client.call(createPost, { params, body: { content: 'Buy now!' } })).data;
+  const body = { kind: 'post', subjectId: id, reason: 'Spam' } as const;
+  const sent = await withKey(eve.client, 'reported').call(report, { body });
+  assert.deepEqual(await kept('reported'), sent.data);
+  for (const hidden of ['text', 'authorId', 'reportedBy']) assert.ok(!(hidden in sent.data), hidden);
+
+  const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
+  const subscription = (await response.json()) as {
+    endpoint: string;
+    keys: { p256dh: string; auth: string };
+  };
+  const device = { body: { platform: 'web', subscription } } as const;
+  const registered = await withKey(eve.client, 'browser').call(registerDevice, device);
+  assert.deepEqual(await kept('browser'), registered.data);
+  assert.ok(!JSON.stringify(registered.data).includes(subscription.keys.auth));
+});
+
+test('a password could not be guessed from what is kept of a request', async () => {
+  /** Counts the rows whose fingerprint is the plain digest of a request with this body, as somebody would guess it. */
+  const guessed = (operation: string, body: object) => {
+    const sorted = JSON.stringify(Object.fromEntries(Object.entries(body).sort()));
+    const digest = digestOf(`["${operation}",{},{},${sorted}]`);
+    return database.count('select count(*) from kernel.idempotency_key where fingerprint = $1', [digest]);
+  };
+  const community = { name: 'Silver', description: '' };
+  await withKey(ada.client, 'plain').call(createCommunity, { body: community });
+  assert.equal(await guessed('createCommunity', community), 1, 'this is how one would guess');
+  const user = {
+    firstName: 'A',
+    lastName: 'Friend',
+    email: 'friend@example.com',
+    password: 'correct horse 42',
+  };
+  await withKey(admin, 'secret').call(createUser, { body: user });
+  assert.equal((await kept('secret')).email, user.email);
+  assert.equal(await guessed('createUser', user), 0);
+});
+
+test('an answer is sent again as it was, although the shape has gained a field since', async () => {
+  const keyed = withKey(ada.client, 'former-shape');
+  const body = { name: 'Of a former version' };
+  const { joined: _, ...former } = (await keyed.call(createCommunity, { body })).data;
+  await database.execute(
+    `update kernel.idempotency_key set answer = (answer::jsonb #- '{data,joined}')::json where key = 'former-shape'`,
+  );
+  // Not by the client of the tests, which compares answers with the shape of today.
+  const headers = { ...keyed.headers, 'content-type': 'application/json' } as Record<string, string>;
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  const again = await fetch(`${platform.url}/v1/communities`, request);
+  const { data } = (await again.json()) as { data: unknown };
+  assert.deepEqual([again.status, data], [201, former]);
+});
+
+test('what is wrong with a request today may be right tomorrow, under the same key', async () => {
+  const keyed = withKey(eve.client, 'answers');
+  const question = { text: 'Two?', options: ['1', '2'], correct: [1] };
+  const setQuiz = (...questions: (typeof question)[]) =>
+    ada.client.call(putQuiz, { params: { lessonId }, body: { passingScore: 50, questions } });
+  await setQuiz(question);
+  await eve.client.call(enrollInCourse, { params: { courseId: course.id } });
+  const attempt = () => keyed.attempt(attemptQuiz, { params: { lessonId }, body: { answers: [[1], [0]] } });
+  assert.equal((await attempt()).status, 422);
+  await setQuiz(question, question);
+  assert.equal((await attempt()).status, 201);
+});
+
+test('a module that was created first under a key is answered with the place that it had', async () => {
+  const params = { courseId: course.id };
+  const keyed = withKey(ada.client, 'placed');
+  const body = { title: 'Ahead', order: 1 };
+  const { data: first } = await keyed.call(createCourseModule, { params, body });
+  await ada.client.call(createCourseModule, { params, body: { title: 'Further ahead', order: 1 } });
+  assert.deepEqual((await keyed.call(createCourseModule, { params, body })).data, first);
+});
