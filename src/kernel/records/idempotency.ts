@@ -51,6 +51,7 @@ export interface Answering<Result> {
   /** By default, the result is the response. */
   of?: (result: Result) => unknown;
 }
+/** The same where the response differs from the result. */
 export type RecordedAnswer<Result> = Required<Answering<Result>>;
 
 /** The context of a request without a key, which takes effect each time it arrives. */

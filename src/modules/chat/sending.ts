@@ -143,7 +143,7 @@ export function sending(deps: SendingDeps) {
       if (slowed.length > 0) messages.touch(tx, slowed, at);
       await saveResponses(
         tx,
-        outcomes.map((sent, place) => (sent instanceof Failure ? undefined : answerOf(drafts[place], sent))),
+        drafts.map((draft, place) => recordOf(draft, outcomes[place] as Sent | Failure)),
       );
       return { outcomes, added };
     });
@@ -158,7 +158,7 @@ export function sending(deps: SendingDeps) {
       } catch (error) {
         if (!(error instanceof AlreadyProcessed) || drafts.length === 1) throw error;
       }
-      // Another process has answered one of these requests; the others do not fail with it.
+      // Another process has answered one of these requests. Sent one by one, the others succeed.
       const outcomes: (Sent | Error)[] = [];
       for (const draft of drafts)
         outcomes.push(...(await sendTogether([draft]).catch((error): Error[] => [error])));
@@ -175,8 +175,9 @@ export function sending(deps: SendingDeps) {
   };
 }
 
-const answerOf = ({ answering }: Pick<Draft, 'answering'> = {}, sent: Sent): StoredResponse | undefined =>
-  answering?.idempotency.record(() => answering.of(sent));
+/** Returns the record of what is answered to a request with a key; undefined for others, and for what is refused. */
+const recordOf = ({ answering }: Draft, outcome: Sent | Failure): StoredResponse | undefined =>
+  outcome instanceof Failure ? undefined : answering?.idempotency.record(() => answering.of(outcome));
 
 /** Assigns a message its event number, unless it is rejected or a retry; updates `known` for the rest of the batch. */
 function decide(draft: Draft, known: BatchState, at: Date, newId: NewId): Sent | Failure {

@@ -3,10 +3,10 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
 import {
   CommentShape,
   CreateCommentBody,
@@ -34,9 +34,9 @@ const params = Type.Object({ communityId: pathId('community') });
 const postParams = Type.Object({ postId: pathId('post') });
 
 const createdPost = ({ post, isAnnounced }: CreatedPost) =>
-  answer(post, isAnnounced ? {} : { message: notAnnounced('Post created') });
+  announcedAnswer(post, 'Post created', isAnnounced);
 const createdComment = ({ comment, isQuiet }: CreatedComment) =>
-  answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+  announcedAnswer(comment, 'Comment created', !isQuiet);
 
 interface PostOperationDeps {
   communities: CommunityRules;

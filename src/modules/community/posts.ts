@@ -29,13 +29,13 @@ interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' |
 
 type PostView = SeenPost & { user: Member };
 
-/** A new post, and whether all members are told of it; not if its author has exceeded the hourly limit. */
+/** A new post. It is announced to all members unless its author has exceeded the hourly limit. */
 export interface CreatedPost {
   post: PostView;
   isAnnounced: boolean;
 }
 
-/** A new comment, and whether the author of the post is not told of it. */
+/** A new comment. It is quiet, so that the author of the post is not notified, beyond the hourly limit. */
 export interface CreatedComment {
   comment: Comment & { user: Member };
   isQuiet: boolean;

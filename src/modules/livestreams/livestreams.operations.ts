@@ -4,11 +4,11 @@ import { insufficientPermissions, validationFailed } from '../../kernel/failures
 import { anyClient, member, permitted } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
-import { notAnnounced } from '../notifications/contract.ts';
+import { announcedAnswer } from '../notifications/contract.ts';
 import { hostNotFound } from './hosts.ts';
 import type { Livestream } from './livestreams.model.ts';
 import {
@@ -76,7 +76,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       handle: async ({ params, caller, facts }) => {
         if (what !== 'start') return streams[what](params.livestreamId, actorOf(caller, facts));
         const { stream, isAnnounced } = await streams.start(params.livestreamId, caller, facts);
-        return answer(stream, isAnnounced ? {} : { message: notAnnounced(message) });
+        return announcedAnswer(stream, message, isAnnounced);
       },
     });
 

@@ -55,7 +55,7 @@ test('a payout whose key the provider may have forgotten is looked up before it 
   assert.equal(asked.at(-1), 'created');
 });
 
-test('a payout that cannot be looked up is neither made nor ended, and whoever waits hears that the provider is away', async () => {
+test('a payout that cannot be looked up is neither made nor ended, and the caller is told that the provider is unavailable', async () => {
   const rules = payingBy({ payoutOf: () => Promise.reject(new PaymentRefused('too many')) });
   const reference = await requested(rules, { status: 'submitting' });
   await database.execute("update merchant.payout set created_at = now() - interval '2 days'");

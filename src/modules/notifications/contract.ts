@@ -3,6 +3,7 @@ import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { EventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { type Answer, answer } from '../../kernel/operations/operation.ts';
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -142,9 +143,14 @@ export interface FanOut {
   admits(kind: string, author: UserCaller): Promise<boolean>;
 }
 
-/** Returns the response message to authors whose record was stored without a notification. */
-export const notAnnounced = (message: string): string =>
-  `${message}; nobody was notified because you have reached your hourly limit`;
+const NOBODY_NOTIFIED = 'nobody was notified because you have reached your hourly limit';
+
+/**
+ * Returns the response to authors of what others are notified of.
+ * @param isAnnounced false if it was stored without a notification, which the message then says
+ */
+export const announcedAnswer = <Data>(data: Data, message: string, isAnnounced: boolean): Answer<Data> =>
+  answer(data, isAnnounced ? {} : { message: `${message}; ${NOBODY_NOTIFIED}` });
 
 /** An event of which members are notified. Made by {@link notice}. */
 export interface Notice {

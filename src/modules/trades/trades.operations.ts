@@ -4,10 +4,10 @@ import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
-import { answer, created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
 import type { Trade } from './trades.model.ts';
 import {
   CloseTradeBody,
@@ -23,7 +23,7 @@ const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the 
 const params = Type.Object({ tradeId: pathId('trade') });
 
 const createdTrade = ({ trade, isAnnounced }: CreatedTrade) =>
-  answer(trade, isAnnounced ? {} : { message: notAnnounced('Trade created') });
+  announcedAnswer(trade, 'Trade created', isAnnounced);
 
 export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'profilesOf'>): Operation[] {
   const withAuthor = async (trade: Trade) => only(await withMembers(identity, [trade]));

@@ -25,7 +25,7 @@ export type TradeDraft = Pick<
   'symbol' | 'direction' | 'entryPrice' | 'stopLoss' | 'takeProfit' | 'note'
 >;
 
-/** A new trade idea, and whether all members are told of it; not if its author has exceeded the hourly limit. */
+/** A new trade idea. It is announced to all members unless its author has exceeded the hourly limit. */
 export interface CreatedTrade {
   trade: Trade & { user: Member };
   isAnnounced: boolean;

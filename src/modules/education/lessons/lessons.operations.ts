@@ -3,7 +3,6 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
-  answer,
   created,
   LARGE_BODY_BYTES,
   type Operation,
@@ -13,7 +12,7 @@ import {
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { educator } from '../../identity/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import {
   courseNotReady,
   lessonNotFound,
@@ -40,7 +39,7 @@ const ANNOUNCED = `The first publication of a lesson in a published course notif
 const params = Type.Object({ lessonId: pathId('lesson') });
 
 const createdLesson = ({ lesson, isQuiet }: ChangedLesson) =>
-  answer(lesson, isQuiet ? { message: notAnnounced('Lesson created') } : {});
+  announcedAnswer(lesson, 'Lesson created', !isQuiet);
 
 export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): Operation[] => [
   operation({
@@ -100,7 +99,7 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: async ({ loaded, body, caller }) => {
       const { lesson, isQuiet } = await editing.update(loaded, body, caller);
-      return answer(lesson, isQuiet ? { message: notAnnounced('Lesson updated') } : {});
+      return announcedAnswer(lesson, 'Lesson updated', !isQuiet);
     },
   }),
   operation({

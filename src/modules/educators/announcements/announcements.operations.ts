@@ -5,7 +5,6 @@ import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
-  answer,
   created,
   LARGE_BODY_BYTES,
   type Operation,
@@ -15,7 +14,7 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
@@ -46,7 +45,7 @@ interface AnnouncementOperationDeps {
 }
 
 const publishedAnnouncement = ({ announcement, isQuiet }: PublishedAnnouncement) =>
-  answer(announcement, isQuiet ? { message: notAnnounced('Announcement created') } : {});
+  announcedAnswer(announcement, 'Announcement created', !isQuiet);
 
 export const announcementOperations = ({
   announcements,

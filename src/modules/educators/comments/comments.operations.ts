@@ -2,17 +2,10 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import {
-  answer,
-  created,
-  type Operation,
-  ok,
-  operation,
-  pageOf,
-} from '../../../kernel/operations/operation.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { blocked, muted } from '../../moderation/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import type { AnnouncementRules } from '../announcements/announcements.ts';
 import { announcementNotFound, commentNotFound } from '../failures.ts';
 import { CommentInBody, CommentShape, ListAnnouncementCommentsQuery } from './comments.schemas.ts';
@@ -27,7 +20,7 @@ interface CommentOperationDeps {
 }
 
 const createdComment = ({ comment, isQuiet }: CreatedComment) =>
-  answer(comment, isQuiet ? { message: notAnnounced('Comment created') } : {});
+  announcedAnswer(comment, 'Comment created', !isQuiet);
 
 export const commentOperations = ({ comments, announcements }: CommentOperationDeps): Operation[] => [
   operation({

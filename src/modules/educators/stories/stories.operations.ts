@@ -3,17 +3,10 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import {
-  answer,
-  created,
-  type Operation,
-  ok,
-  operation,
-  pageOf,
-} from '../../../kernel/operations/operation.ts';
+import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
-import { ANNOUNCED_PER_HOUR, notAnnounced } from '../../notifications/contract.ts';
+import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
 import { educatorOnly } from '../profiles/access.ts';
@@ -41,7 +34,7 @@ interface StoryOperationDeps {
 }
 
 const publishedStory = ({ story, isQuiet }: PublishedStory) =>
-  answer(story, isQuiet ? { message: notAnnounced('Story created') } : {});
+  announcedAnswer(story, 'Story created', !isQuiet);
 
 export const storyOperations = ({ stories, profiles, storyHours }: StoryOperationDeps): Operation[] => [
   operation({
