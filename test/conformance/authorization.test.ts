@@ -28,13 +28,13 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listNotifications countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices subscribeToTopics unsubscribeFromTopics
     testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
-    deleteChatroom joinChatroom leaveChatroom listChatroomMembers addChatroomMember removeChatroomMember
+    deleteChatroom joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
     listChatMessages sendChatMessage editChatMessage deleteChatMessage muteChatMember unmuteChatMember
     banChatMember unbanChatMember reportChatMessage listCourses getCourse getCourseOutline
     listCourseModules listLessons getLesson getLessonVideo getQuiz attemptQuiz enrollInCourse
     leaveCourse listEnrolledCourses updateLessonProgress getCourseProgress rateCourse deleteCourseRating
     getCourseCertificate listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
-    getScheduleOfEducator listMembers getMember listCommunities getCommunity joinCommunity
+    getScheduleOfEducator listMembers getMember listCommunities getCommunity listCommunityMembers joinCommunity
     leaveCommunity listPosts createPost getPost deletePost updatePost updateComment updateCommunity
     deleteCommunity listComments createComment deleteComment reactToPost takeBackReaction listTrades
     createTrade getTrade closeTrade updateTrade deleteTrade startWatchSession beatWatchSession

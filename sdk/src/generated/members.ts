@@ -244,6 +244,13 @@ export interface Members {
     testPush(options?: CallOptions): Call<types.TestPushResult>;
   };
   readonly chatrooms: {
+    /** List who is muted in a chatroom or banned from it. Calls `listChatRestrictions`. */
+    listRestrictions(chatroomId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.ChatroomRestriction>;
     /** Mute a member. Calls `muteChatMember`. */
     muteMember(chatroomId: string, userId: string, input: types.MuteChatMemberBody, options?: CallOptions): Call<types.MuteChatMemberResult>;
     /** Unmute a member. Calls `unmuteChatMember`. */
@@ -470,6 +477,13 @@ export interface Members {
     update(communityId: string, input?: types.UpdateCommunityBody, options?: CallOptions): Call<types.Community>;
     /** Delete a community with its posts. Calls `deleteCommunity`. */
     delete(communityId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
+    /** List the members of a community. Calls `listCommunityMembers`. */
+    listMembers(communityId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+    }, options?: CallOptions): Pages<types.CommunityMember>;
     /** Join a community. Calls `joinCommunity`. */
     join(communityId: string, options?: CallOptions): Call<types.Community>;
     /** Leave a community. Calls `leaveCommunity`. */
@@ -885,6 +899,7 @@ export const members: Record<keyof Members, Methods> = {
     testPush: [all.testPush],
   },
   chatrooms: {
+    listRestrictions: [all.listChatRestrictions, 'query'],
     muteMember: [all.muteChatMember, 'body'],
     unmuteMember: [all.unmuteChatMember],
     banMember: [all.banChatMember],
@@ -964,6 +979,7 @@ export const members: Record<keyof Members, Methods> = {
     get: [all.getCommunity],
     update: [all.updateCommunity, 'body'],
     delete: [all.deleteCommunity, 'body'],
+    listMembers: [all.listCommunityMembers, 'query'],
     join: [all.joinCommunity],
     leave: [all.leaveCommunity],
     listPosts: [all.listPosts, 'query'],

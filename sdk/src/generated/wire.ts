@@ -413,6 +413,13 @@ export interface ChatroomMember {
   mutedUntil: DateTime | null;
 }
 
+export interface ChatroomRestriction {
+  userId: ObjectId;
+  user: Member;
+  mutedUntil: DateTime | null;
+  bannedAt: DateTime | null;
+}
+
 /** A checkout, and what it bought */
 export interface Checkout {
   id: ObjectId;
@@ -527,6 +534,12 @@ export interface Community {
   /** Whether you are a member */
   joined: boolean;
   createdAt: DateTime;
+}
+
+export interface CommunityMember {
+  userId: ObjectId;
+  user: Member;
+  joinedAt: DateTime;
 }
 
 export interface CompleteLessonUploadBody {

@@ -10,11 +10,14 @@ const GROUPS: Record<string, string[]> = {
   ApiKeyRequired: ['API_KEY_REQUIRED', 'INVALID_API_KEY'],
   SignInRequired: ['AUTHENTICATION_REQUIRED', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
 };
-/** What a group is called in descriptions of responses, which need not list what all requests have in common. */
-const GROUP_TEXTS: Record<string, string> = {
-  Malformed: 'Malformed request',
-  InvalidJson: 'Invalid JSON',
-};
+/** Codes that descriptions of responses call alike, since they need not list what requests have in common. */
+const INVALID_REQUEST = new Set([
+  ...(GROUPS.Malformed ?? []),
+  ...(GROUPS.InvalidJson ?? []),
+  'JSON_TOO_DENSE',
+  'INVALID_ID',
+  'INVALID_IDEMPOTENCY_KEY',
+]);
 
 /** Shorter names for components to which hundreds of operations refer. */
 const SHORT_NAMES: Record<string, string> = {
@@ -96,9 +99,10 @@ export function failureComponents(schemas: ReturnType<typeof schemaComponents>, 
 
   const hasOneMessage = (code: string): boolean =>
     new Set(messages.get(code)?.map(({ message }) => message)).size <= 1;
-  const textOf = ({ code, message }: Failure): string =>
-    GROUP_TEXTS[GROUP_OF.get(code) ?? ''] ??
-    (hasOneMessage(code) || GENERAL_CODES.has(code) ? message : sentenceCase(code));
+  const textOf = ({ code, message }: Failure): string => {
+    if (INVALID_REQUEST.has(code)) return 'Invalid request';
+    return hasOneMessage(code) || GENERAL_CODES.has(code) ? message : sentenceCase(code);
+  };
 
   function responseOf(operationId: string, status: number, failures: Failure[]): Json {
     const full = distinct(failures.map(nameOf)).join('Or');

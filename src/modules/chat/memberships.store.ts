@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
+import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Membership, RoomMember } from './rooms.model.ts';
+import type { Membership, Restriction, RoomMember } from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 
 type Place = Pick<Membership, 'roomId' | 'userId'>;
@@ -134,6 +134,22 @@ export function membershipStore(database: Database) {
         [roomId, request.limit, offsetOf(request)],
       );
     },
+
+    /** Returns who is muted in a room at an instant or banned from it, in id order; served by member_restrictions. */
+    restrictionsOf: (roomId: ObjectId, at: Date, request: PageRequest): Promise<Page<Restriction>> =>
+      readPage<Restriction>(
+        database,
+        {
+          columns: `user_id as "userId", banned_at as "bannedAt",
+            case when muted_until > $2 then muted_until end as "mutedUntil"`,
+          from: `chat.member where room_id = $1 and (banned_at is not null or muted_until is not null)
+            and (banned_at is not null or muted_until > $2)`,
+          orderBy: 'user_id',
+          isGrowing: true,
+        },
+        [roomId, at],
+        request,
+      ),
 
     /** Mutes a member until an instant; null unmutes. */
     async mute(tx: Transaction, roomId: ObjectId, userId: ObjectId, until: Date | null): Promise<void> {

@@ -10,7 +10,7 @@ import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
-import type { Room, RoomMember } from './rooms.model.ts';
+import type { Restriction, Room, RoomMember } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface MembershipDeps {
@@ -67,6 +67,11 @@ export function membershipRules({
     async membersOf(room: Room, request: PageRequest): Promise<Page<RoomMember & { user: Member }>> {
       const items = await withMembers(identity, await members.pageOf(room.id, request));
       return { ...request, items, total: room.memberCount };
+    },
+    /** Returns who is muted in a room now or banned from it. */
+    async restrictionsOf(room: Room, request: PageRequest): Promise<Page<Restriction & { user: Member }>> {
+      const page = await members.restrictionsOf(room.id, now(), request);
+      return { ...page, items: await withMembers(identity, page.items) };
     },
     /** @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {

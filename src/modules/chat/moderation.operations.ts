@@ -11,10 +11,12 @@ import { messageNotFound } from './failures.ts';
 import {
   BannedOut,
   ListChatReportsQuery,
+  ListChatRestrictionsQuery,
   MuteChatMemberBody,
   MutedOut,
   ReportChatMessageBody,
   ResolveChatReportBody,
+  RestrictionShape,
 } from './moderation.schemas.ts';
 import type { ReportRules } from './reports.ts';
 import type { RoomRules } from './rooms.ts';
@@ -25,6 +27,21 @@ const description = 'Requires the creator of the chatroom or a moderator.';
 const failures = [roomNotFound, insufficientPermissions, userNotFound, creatorStays];
 
 export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms/:chatroomId/restrictions',
+    id: 'listChatRestrictions',
+    tag,
+    summary: 'List who is muted in a chatroom or banned from it',
+    description,
+    access: member,
+    params: Type.Object({ chatroomId: pathId('chatroom') }),
+    query: ListChatRestrictionsQuery,
+    success: pageOf(RestrictionShape),
+    failures: [roomNotFound, insufficientPermissions],
+    load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+    handle: ({ loaded: room, query }) => rooms.restrictionsOf(room, query),
+  }),
   operation({
     method: 'PUT',
     path: '/v1/chatrooms/:chatroomId/members/:userId/mute',

@@ -6,8 +6,10 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
 
 const Subject = { chatroomId: ObjectIdShape, userId: ObjectIdShape };
@@ -15,6 +17,13 @@ const Subject = { chatroomId: ObjectIdShape, userId: ObjectIdShape };
 export const MutedOut = ok(Type.Object({ ...Subject, mutedUntil: nullable(DateTime) }), { message: 'Done' });
 
 export const BannedOut = ok(Type.Object({ ...Subject, banned: Type.Boolean() }), { message: 'Done' });
+
+export const RestrictionShape = Type.Object(
+  { userId: ObjectIdShape, user: MemberShape, mutedUntil: nullable(DateTime), bannedAt: nullable(DateTime) },
+  { $id: 'ChatroomRestriction' },
+);
+
+export const ListChatRestrictionsQuery = Type.Object(pageQuery());
 
 export const MuteChatMemberBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),

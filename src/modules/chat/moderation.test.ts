@@ -8,6 +8,7 @@ import {
   joinChatroom,
   listChatMessages,
   listChatReports,
+  listChatRestrictions,
   muteChatMember,
   removeChatroomMember,
   report,
@@ -77,6 +78,36 @@ test('a banned member can neither read nor send, nor come back, until the ban is
     assertRefused(refused, banned);
   await ada.client.call(unbanChatMember, ofBen);
   assert.equal((await trySending(ben, room, 'back')).status, 201);
+});
+
+test('the creator of a room and moderators list who is muted or banned, until that ends', async () => {
+  const params = { chatroomId: await newRoom(ada) };
+  const of = (userId: string) => ({ params: { ...params, userId } });
+  const listed = async (client = ada.client) => {
+    const { data, body } = await client.call(listChatRestrictions, { params });
+    assert.equal(body.pagination.total, data.length);
+    return data.map(({ userId, user, mutedUntil, bannedAt }) => {
+      assert.equal(user.id, userId);
+      return [userId, mutedUntil !== null, bannedAt !== null];
+    });
+  };
+  assert.deepEqual(await listed(), []);
+  await ada.client.call(muteChatMember, { ...of(ben.id), body: { minutes: 5 } });
+  await ada.client.call(banChatMember, of(eve.id));
+  const both = [
+    [ben.id, true, false],
+    [eve.id, false, true],
+  ].sort();
+  assert.deepEqual(await listed(), both);
+  assert.deepEqual(await listed(admin), both);
+  for (const { client } of [ben, eve])
+    assertRefused(await client.attempt(listChatRestrictions, { params }), insufficientPermissions);
+  await ada.client.call(muteChatMember, { ...of(eve.id), body: { minutes: 1 } });
+  platform.clock.advance(90_000);
+  assert.deepEqual(await listed(), both, 'a mute that has ended is null beside a ban');
+  await ada.client.call(unbanChatMember, of(eve.id));
+  await ada.client.call(unmuteChatMember, of(ben.id));
+  assert.deepEqual(await listed(), []);
 });
 
 test('the creator of a room cannot be banned, muted or removed, nor can somebody who does not exist', async () => {

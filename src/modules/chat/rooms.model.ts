@@ -39,3 +39,10 @@ export interface RoomMember {
   joinedAt: Date;
   mutedUntil: Date | null;
 }
+
+/** A member who is muted in a room or banned from it, whether they are in it or not. */
+export interface Restriction {
+  userId: ObjectId;
+  mutedUntil: Date | null;
+  bannedAt: Date | null;
+}

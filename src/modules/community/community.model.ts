@@ -10,6 +10,12 @@ export interface Community {
   createdAt: Date;
 }
 
+/** A member of a community. */
+export interface Joined {
+  userId: ObjectId;
+  joinedAt: Date;
+}
+
 /** A community as a member sees it. */
 export interface SeenCommunity extends Community {
   /** Whether the member is in it. */

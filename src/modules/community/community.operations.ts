@@ -7,10 +7,12 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { educator } from '../identity/contract.ts';
 import { blocked } from '../moderation/contract.ts';
 import {
+  CommunityMemberShape,
   CommunityShape,
   CreateCommunityBody,
   Gone,
   ListCommunitiesQuery,
+  ListCommunityMembersQuery,
   UpdateCommunityBody,
 } from './community.schemas.ts';
 import { type CommunityRules, communityNotFound } from './community.ts';
@@ -55,6 +57,20 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     success: ok(CommunityShape),
     failures: [communityNotFound],
     handle: ({ params, caller }) => communities.findFor(params.communityId, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/communities/:communityId/members',
+    id: 'listCommunityMembers',
+    tag,
+    summary: 'List the members of a community',
+    access: member,
+    params,
+    query: ListCommunityMembersQuery,
+    success: pageOf(CommunityMemberShape),
+    failures: [communityNotFound],
+    load: ({ params }) => communities.find(params.communityId),
+    handle: ({ loaded: community, query }) => communities.membersOf(community, query),
   }),
   operation({
     method: 'PUT',

@@ -7,6 +7,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -24,6 +25,11 @@ export const CommunityShape = Type.Object(
     createdAt: DateTime,
   },
   { $id: 'Community' },
+);
+
+export const CommunityMemberShape = Type.Object(
+  { userId: ObjectIdShape, user: MemberShape, joinedAt: DateTime },
+  { $id: 'CommunityMember' },
 );
 
 export const PostShape = Type.Object(
@@ -58,6 +64,8 @@ const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
 export const ListCommunitiesQuery = Type.Object(cursorQuery());
+
+export const ListCommunityMembersQuery = Type.Object(pageQuery());
 
 export const CreateCommunityBody = Type.Object({
   name: readableText(100, { examples: ['Metals'] }),

@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import { offsetOf, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Community } from './community.model.ts';
+import type { Community, Joined } from './community.model.ts';
 
 const COMMUNITY = 'id, name, description, created_by, member_count, post_count, created_at';
 
@@ -44,6 +44,13 @@ export function communityStore(database: Database) {
         { columns: COMMUNITY, from: 'community.community where true', orderBy: 'id desc', isGrowing: true },
         [],
         request,
+      ),
+    /** Returns the members of a community, in id order. */
+    membersOf: (communityId: ObjectId, request: PageRequest): Promise<Joined[]> =>
+      database.all(
+        `select user_id, joined_at from community.member
+         where community_id = $1 order by user_id limit $2 offset $3`,
+        [communityId, request.limit, offsetOf(request)],
       ),
     async insert(tx: Transaction, one: Community): Promise<void> {
       await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);

@@ -18,6 +18,7 @@ import {
   leaveCommunity,
   listComments,
   listCommunities,
+  listCommunityMembers,
   listNotifications,
   listPosts,
   listTrades,
@@ -67,6 +68,21 @@ test('an educator creates a community, which members join and leave once', async
   assert.deepEqual([changed.data.description, changed.data.joined], ['Ag', false]);
   assertRefused(
     await ben.client.attempt(joinCommunity, { params: { communityId: 'f'.repeat(24) } }),
+    communityNotFound,
+  );
+});
+
+test('the members of a community are listed with their names', async () => {
+  const params = { communityId: await newCommunity() };
+  await ben.client.call(joinCommunity, { params });
+  const { data, body } = await eve.client.call(listCommunityMembers, { params, query: { limit: 1 } });
+  const more = await eve.client.call(listCommunityMembers, { params, query: { limit: 1, page: 2 } });
+  assert.deepEqual([data.length, body.pagination.total, body.pagination.pages], [1, 2, 2]);
+  const both = [...data, ...more.data];
+  assert.deepEqual(both.map(({ userId }) => userId).sort(), [ada.id, ben.id].sort());
+  for (const { userId, user } of both) assert.deepEqual([user.id, user.username !== ''], [userId, true]);
+  assertRefused(
+    await eve.client.attempt(listCommunityMembers, { params: { communityId: 'f'.repeat(24) } }),
     communityNotFound,
   );
 });

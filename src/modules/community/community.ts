@@ -11,8 +11,9 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
+import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { Community, SeenCommunity } from './community.model.ts';
+import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
 import { postDeleted } from './contract.ts';
 import type { PostStore } from './posts.store.ts';
@@ -29,11 +30,12 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clo
   store: CommunityStore;
   posts: Pick<PostStore, 'deleteSomeOf'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, posts, database, events, jobs, clock, newId, moderation } = deps;
+  const { store, posts, database, events, jobs, clock, newId, moderation, identity } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -116,6 +118,12 @@ export function communityRules(deps: CommunityDeps) {
     async pageOf(request: PageRequest, userId: ObjectId): Promise<Page<SeenCommunity>> {
       const page = await store.pageOf(request);
       return { ...page, items: await seenBy(userId, page.items) };
+    },
+    async membersOf(
+      { id, memberCount: total }: Community,
+      request: PageRequest,
+    ): Promise<Page<Joined & { user: Member }>> {
+      return { ...request, items: await withMembers(identity, await store.membersOf(id, request)), total };
     },
     /** Creates a community; its creator is the first member. */
     async create(

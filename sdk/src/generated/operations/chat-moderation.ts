@@ -6,6 +6,28 @@ import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
+/** List who is muted in a chatroom or banned from it. `GET /v1/chatrooms/{chatroomId}/restrictions` For member. */
+export const listChatRestrictions: Operation<{
+  params: {
+    chatroomId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.ChatroomRestriction[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listChatRestrictions',
+  method: 'GET',
+  path: '/v1/chatrooms/{chatroomId}/restrictions',
+  fill: filled,
+  pages: pagesOf,
+};
+
 /** Mute a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */
 export const muteChatMember: Operation<{
   params: {

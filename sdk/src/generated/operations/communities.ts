@@ -83,6 +83,28 @@ export const deleteCommunity: Operation<{
   fill: filled,
 };
 
+/** List the members of a community. `GET /v1/communities/{communityId}/members` For member. */
+export const listCommunityMembers: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.CommunityMember[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listCommunityMembers',
+  method: 'GET',
+  path: '/v1/communities/{communityId}/members',
+  fill: filled,
+  pages: pagesOf,
+};
+
 /** Join a community. `POST /v1/communities/{communityId}/join` For member. */
 export const joinCommunity: Operation<{
   params: {
