@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  banChatMember,
   createAnnouncement,
   createAnnouncementComment,
   createChatroom,
@@ -12,6 +13,8 @@ import {
   createTrade,
   deletePost,
   followEducator,
+  joinChatroom,
+  joinCommunity,
   listTransactions,
   report,
   reportChatMessage,
@@ -93,6 +96,26 @@ const lists: Record<string, List> = {
     reader: client,
     path: '/v1/chatrooms?type=group',
     add: () => client.call(createChatroom, { body: { name: 'Desk', type: 'group' } }),
+  },
+  listChatroomMembers: {
+    reader: ben.client,
+    path: `/v1/chatrooms/${other.id}/members`,
+    add: async () =>
+      (await platform.newMember()).client.call(joinChatroom, { params: { chatroomId: other.id } }),
+  },
+  listChatRestrictions: {
+    reader: client,
+    path: `/v1/chatrooms/${other.id}/restrictions`,
+    add: async () => {
+      const { id: userId } = await platform.newMember();
+      await client.call(banChatMember, { params: { chatroomId: other.id, userId } });
+    },
+  },
+  listCommunityMembers: {
+    reader: ben.client,
+    path: `/v1/communities/${talk.id}/members`,
+    add: async () =>
+      (await platform.newMember()).client.call(joinCommunity, { params: { communityId: talk.id } }),
   },
   listCommunities: {
     reader: ben.client,

@@ -218,6 +218,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `createdAt` and `_id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       locked?: boolean;
       isActive?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWallet>;
@@ -399,6 +401,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 200 are lowered to 200 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       status?: types.IndicatorAccessStatus;
     }, options?: CallOptions): Pages<types.IndicatorAccess>;
     /** Grant a member access to an indicator. Calls `grantIndicatorAccess`. */
@@ -419,6 +423,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 200 are lowered to 200 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.IndicatorAccess>;
     /** List the grants of all indicators, newest first. Calls `listAllIndicatorAccess`. */
     listAllAccess(input?: {
@@ -469,6 +475,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       status?: 'pending' | 'approved' | 'denied';
       productId?: types.ObjectId;
       /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */

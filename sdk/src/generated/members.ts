@@ -250,6 +250,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.ChatroomRestriction>;
     /** Mute a member. Calls `muteChatMember`. */
     muteMember(chatroomId: string, userId: string, input: types.MuteChatMemberBody, options?: CallOptions): Call<types.MuteChatMemberResult>;
@@ -290,6 +292,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.ChatroomMember>;
     /** Add a member to a chatroom. Calls `addChatroomMember`. */
     addMember(chatroomId: string, input: types.AddChatroomMemberBody, options?: CallOptions): Call<types.Chatroom>;
@@ -483,6 +487,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.CommunityMember>;
     /** Join a community. Calls `joinCommunity`. */
     join(communityId: string, options?: CallOptions): Call<types.Community>;

@@ -4,7 +4,7 @@ export interface PageRequest {
   /** From 1. */
   page: number;
   limit: number;
-  /** The id of the item after which the page starts; `page` is then 1. */
+  /** The cursor of the item after which the page starts, usually its id; `page` is then 1. */
   before?: string;
 }
 
@@ -38,14 +38,19 @@ export interface Feed<Item> {
 /** Where the totals of growing lists stop. */
 export const MOST_COUNTED = 10_000;
 
+/** Greater than every id: where a list by descending id begins that has no cursor. */
+export const BEYOND_IDS = 'g';
+
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit;
 
 interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
-  /** By descending ids if the request may have a cursor. */
+  /** Descending by the columns of the cursor if the request may have one. */
   orderBy: string;
+  /** The columns of the list's order and their values in a cursor; by default the id. */
+  cursor?: (before: string) => { columns: string; values: unknown[] };
   /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
   /** Whether the total stops at {@link MOST_COUNTED}. */
@@ -55,20 +60,29 @@ interface PagedQuery {
 /** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
   queries: Pick<Queries, 'all' | 'count'>,
-  { columns, from, orderBy, count = `select count(*) from ${from}`, isGrowing = false }: PagedQuery,
+  {
+    columns,
+    from,
+    orderBy,
+    cursor = (id) => ({ columns: 'id', values: [id] }),
+    count = `select count(*) from ${from}`,
+    isGrowing = false,
+  }: PagedQuery,
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const [limit, offset, id] = [values.length + 1, values.length + 2, values.length + 3];
-  const { before } = request;
-  const rest = before === undefined ? '' : `and id < $${id}`;
+  const place = request.before === undefined ? undefined : cursor(request.before);
+  const all = [...values, request.limit, offsetOf(request), ...(place?.values ?? [])];
+  const [limit, offset] = [values.length + 1, values.length + 2];
+  const rest = place
+    ? `and (${place.columns}) < (${place.values.map((_, index) => `$${offset + 1 + index}`).join(', ')})`
+    : '';
   const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
-  const place = [request.limit, offsetOf(request), ...(before === undefined ? [] : [before])];
   const [total, items] = await Promise.all([
     isGrowing
       ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)
       : queries.count(count, values),
-    queries.all<Row>(text, [...values, ...place]),
+    queries.all<Row>(text, all),
   ]);
   return isGrowing ? { ...request, items, ...boundedTotal(total) } : { ...request, items, total };
 }

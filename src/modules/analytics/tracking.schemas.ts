@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { InstantCursor } from '../../kernel/operations/instant-cursor.ts';
 import {
   cursorQuery,
   DateTime,
@@ -90,10 +91,7 @@ export const TrackEventsBody = Type.Object({
 
 export const ListOwnEventsQuery = Type.Object({
   ...cursorQuery({
-    before: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9a-f]{24}$',
-      examples: ['2026-11-21T09:30:00.000Z_6740f1c2a9b3e4d5f6a7b8c9'],
-    }),
+    before: InstantCursor,
     cursorOf: ['timestamp', 'id'],
   }),
   eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),

@@ -1,5 +1,11 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import {
+  BEYOND_IDS,
+  offsetOf,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Membership, Restriction, RoomMember } from './rooms.model.ts';
@@ -126,16 +132,16 @@ export function membershipStore(database: Database) {
       return roomIds.length;
     },
 
-    /** Returns the members of a room, in id order. */
+    /** Returns the members of a room, by descending id. */
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<RoomMember[]> {
       return database.all<RoomMember>(
         `select user_id as "userId", joined_at as "joinedAt", muted_until as "mutedUntil" from chat.member
-         where room_id = $1 and is_member order by user_id limit $2 offset $3`,
-        [roomId, request.limit, offsetOf(request)],
+         where room_id = $1 and is_member and user_id < $4 order by user_id desc limit $2 offset $3`,
+        [roomId, request.limit, offsetOf(request), request.before ?? BEYOND_IDS],
       );
     },
 
-    /** Returns who is muted in a room at an instant or banned from it, in id order; served by member_restrictions. */
+    /** Returns who is muted in a room at an instant or banned from it, by descending id; served by member_restrictions. */
     restrictionsOf: (roomId: ObjectId, at: Date, request: PageRequest): Promise<Page<Restriction>> =>
       readPage<Restriction>(
         database,
@@ -144,7 +150,8 @@ export function membershipStore(database: Database) {
             case when muted_until > $2 then muted_until end as "mutedUntil"`,
           from: `chat.member where room_id = $1 and (banned_at is not null or muted_until is not null)
             and (banned_at is not null or muted_until > $2)`,
-          orderBy: 'user_id',
+          orderBy: 'user_id desc',
+          cursor: (before) => ({ columns: 'user_id', values: [before] }),
           isGrowing: true,
         },
         [roomId, at],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bodyId } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -6,7 +7,6 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -23,7 +23,9 @@ export const RestrictionShape = Type.Object(
   { $id: 'ChatroomRestriction' },
 );
 
-export const ListChatRestrictionsQuery = Type.Object(pageQuery());
+export const ListChatRestrictionsQuery = Type.Object(
+  cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),
+);
 
 export const MuteChatMemberBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),

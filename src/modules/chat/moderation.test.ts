@@ -97,7 +97,9 @@ test('the creator of a room and moderators list who is muted or banned, until th
   const both = [
     [ben.id, true, false],
     [eve.id, false, true],
-  ].sort();
+  ]
+    .sort()
+    .reverse();
   assert.deepEqual(await listed(), both);
   assert.deepEqual(await listed(admin), both);
   for (const { client } of [ben, eve])

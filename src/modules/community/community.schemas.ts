@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bodyId } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -7,7 +8,6 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -65,7 +65,9 @@ export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
 export const ListCommunitiesQuery = Type.Object(cursorQuery());
 
-export const ListCommunityMembersQuery = Type.Object(pageQuery());
+export const ListCommunityMembersQuery = Type.Object(
+  cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),
+);
 
 export const CreateCommunityBody = Type.Object({
   name: readableText(100, { examples: ['Metals'] }),

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { offsetOf, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import { BEYOND_IDS, offsetOf, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Community, Joined } from './community.model.ts';
@@ -45,12 +45,12 @@ export function communityStore(database: Database) {
         [],
         request,
       ),
-    /** Returns the members of a community, in id order. */
+    /** Returns the members of a community, by descending id. */
     membersOf: (communityId: ObjectId, request: PageRequest): Promise<Joined[]> =>
       database.all(
         `select user_id, joined_at from community.member
-         where community_id = $1 order by user_id limit $2 offset $3`,
-        [communityId, request.limit, offsetOf(request)],
+         where community_id = $1 and user_id < $4 order by user_id desc limit $2 offset $3`,
+        [communityId, request.limit, offsetOf(request), request.before ?? BEYOND_IDS],
       ),
     async insert(tx: Transaction, one: Community): Promise<void> {
       await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);

@@ -80,7 +80,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     access: administrator,
     query: ListAccessRequestsQuery,
     success: pageOf(QueuedRequest, { alsoAs: 'text/csv' }),
-    handle: async ({ query: { page, limit, format, ...filter } }) =>
+    handle: async ({ query: { page, limit, before, format, ...filter } }) =>
       format === 'csv'
         ? new Streamed({
             kind: 'text',
@@ -88,7 +88,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
             fileName: 'access-requests.csv',
             chunks: reviews.csvOf(filter),
           })
-        : reviews.queue(filter, { page, limit }),
+        : reviews.queue(filter, { page, limit, before }),
   }),
   operation({
     method: 'PATCH',

@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { InstantCursor } from '../../kernel/operations/instant-cursor.ts';
 import {
+  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
@@ -144,7 +145,7 @@ export const GetAccessRequestStatusQuery = Type.Object({
 });
 
 export const ListAccessRequestsQuery = Type.Object({
-  ...pageQuery({ limit: 50 }),
+  ...cursorQuery({ limit: 50, before: InstantCursor, cursorOf: ['updatedAt', 'id'] }),
   status: Type.Optional(RequestStatus),
   productId: Type.Optional(bodyId('product')),
   search: Type.Optional(

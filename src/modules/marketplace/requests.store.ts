@@ -4,6 +4,7 @@ import { type Page, type PageRequest, readPage } from '../../kernel/database/pag
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { parseInstantCursor } from '../../kernel/operations/instant-cursor.ts';
 import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
 
 const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
@@ -66,7 +67,7 @@ export function requestStore(database: Database) {
     if (productId !== undefined) add((place) => `r.product_id = ${place}`, productId);
     if (search !== undefined)
       add((place) => `r.searchable like any(${place}::text[])`, searchPatterns(search));
-    const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+    const where = ` where ${['true', ...conditions].join(' and ')}`;
     return {
       from: `${REQUESTS}${where}`,
       // Counts are stored for each product and status; only the results of a search are counted, up to a limit.
@@ -133,9 +134,13 @@ export function requestStore(database: Database) {
     /** Returns requests, most recently changed first. */
     pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
       const { values, ...parts } = queue(filter);
+      const cursor = (before: string) => {
+        const { at, id } = parseInstantCursor(before);
+        return { columns: 'r.updated_at, r.id', values: [at, id] };
+      };
       return readPage(
         database,
-        { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', ...parts },
+        { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', cursor, ...parts },
         values,
         page,
       );
@@ -143,11 +148,10 @@ export function requestStore(database: Database) {
     /** Yields all matching requests in chunks. */
     async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRow[]> {
       const { from, values } = queue(filter);
-      const joiner = from.includes(' where ') ? ' and' : ' where';
       let last: QueuedRow | undefined;
       for (;;) {
         const after = last
-          ? `${joiner} (r.updated_at, r.id) < ($${values.length + 1}, $${values.length + 2})`
+          ? ` and (r.updated_at, r.id) < ($${values.length + 1}, $${values.length + 2})`
           : '';
         const some: QueuedRow[] = await database.all(
           `select ${QUEUED} from ${from}${after} order by r.updated_at desc, r.id desc limit ${atOnce}`,

@@ -108,6 +108,23 @@ test('several requests are decided alike, with a result for each', async () => {
   assertInvalid(await admin.raw('PATCH', path, { ids: [one], status: 'done' }));
 });
 
+test('the queue is read to its end by a cursor, although each request that was read leaves it', async () => {
+  const product = await newProduct({});
+  const made = [];
+  for (let count = 0; count < 5; count++) made.push((await ask(await newMember(), product)).data.id);
+  const seen: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const query = { productId: product.id, status: 'pending' as const, limit: 2, before };
+    const { data } = await admin.call(listAccessRequests, { query });
+    const last = data.at(-1);
+    if (!last) break;
+    for (const { id } of data) await decide({ id }, 'approved');
+    seen.push(...data.map(({ id }) => id));
+    before = `${last.updatedAt}_${last.id}`;
+  }
+  assert.deepEqual(seen, made.reverse());
+});
+
 test('of two concurrent decisions about a pending request one succeeds, and the failure of the other states the new status', async () => {
   const [ada, product] = [await newMember(), await newProduct({})];
   const requests = await Promise.all([ask(ada, product), ask(ada, product, { email: 'ada@other.example' })]);

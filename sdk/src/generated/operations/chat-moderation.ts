@@ -16,6 +16,8 @@ export const listChatRestrictions: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.ChatroomRestriction[];
   paged: true;
@@ -26,6 +28,7 @@ export const listChatRestrictions: Operation<{
   path: '/v1/chatrooms/{chatroomId}/restrictions',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'userId'],
 };
 
 /** Mute a member. `PUT /v1/chatrooms/{chatroomId}/members/{userId}/mute` For member. */

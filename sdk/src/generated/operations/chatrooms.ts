@@ -122,6 +122,8 @@ export const listChatroomMembers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.ChatroomMember[];
   paged: true;
@@ -132,6 +134,7 @@ export const listChatroomMembers: Operation<{
   path: '/v1/chatrooms/{chatroomId}/members',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'userId'],
 };
 
 /** Add a member to a chatroom. `POST /v1/chatrooms/{chatroomId}/members` For member. */

@@ -93,6 +93,8 @@ export const listCommunityMembers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.CommunityMember[];
   paged: true;
@@ -103,6 +105,7 @@ export const listCommunityMembers: Operation<{
   path: '/v1/communities/{communityId}/members',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'userId'],
 };
 
 /** Join a community. `POST /v1/communities/{communityId}/join` For member. */

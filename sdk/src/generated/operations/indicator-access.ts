@@ -16,6 +16,8 @@ export const listIndicatorAccess: Operation<{
     page?: number;
     /** Items per page; values above 200 are lowered to 200 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     status?: wire.IndicatorAccessStatus;
   };
   data: wire.IndicatorAccess[];
@@ -27,6 +29,7 @@ export const listIndicatorAccess: Operation<{
   path: '/v1/streams/scanners/{id}/access',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Grant a member access to an indicator. `POST /v1/streams/scanners/{id}/access` For administrator. */
@@ -131,15 +134,18 @@ export const listIndicatorAccessFailures: Operation<{
     page?: number;
     /** Items per page; values above 200 are lowered to 200 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.IndicatorAccess[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listIndicatorAccessFailures',
   method: 'GET',
   path: '/v1/streams/scanners/access-failures',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** List the grants of all indicators, newest first. `GET /v1/streams/scanners/access` For administrator. */

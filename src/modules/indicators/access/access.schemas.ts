@@ -8,7 +8,6 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
 } from '../../../kernel/operations/shapes.ts';
 import { SOURCES, STATUSES } from './access.model.ts';
 
@@ -93,12 +92,12 @@ export const Move = Type.Object(
   { $id: 'IndicatorAccessMove' },
 );
 
-const page = pageQuery({ limit: 50, maximum: 200 });
+const page = cursorQuery({ limit: 50, maximum: 200, before: bodyId('access') });
 
 export const ListIndicatorAccessQuery = Type.Object({ ...page, status: Type.Optional(AccessStatus) });
 
 export const ListAllIndicatorAccessQuery = Type.Object({
-  ...cursorQuery({ limit: 50, maximum: 200, before: bodyId('access') }),
+  ...page,
   userId: Type.Optional(bodyId('user')),
   status: Type.Optional(AccessStatus),
   source: Type.Optional(oneOf(SOURCES)),

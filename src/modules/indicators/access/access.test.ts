@@ -71,6 +71,8 @@ test('permanent failures are on the worklist, and a retry resumes the grant or r
   assert.deepEqual([failed.attempts, failed.lastError], [3, 'The charting platform answered 503']);
   const { data: list, body } = await admin.call(listIndicatorAccessFailures);
   assert.deepEqual([list[0]?.id, list[0]?.attempts, body.pagination.total], [failed.id, 3, 1]);
+  const rest = await admin.call(listIndicatorAccessFailures, { query: { before: failed.id } });
+  assert.deepEqual([rest.data, rest.body.pagination.total], [[], 1]);
   await tell('ok');
   assert.equal(
     (await admin.call(retryIndicatorAccess, { params: { id: scanner.id, accessId: failed.id } })).status,

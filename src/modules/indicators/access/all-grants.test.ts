@@ -5,8 +5,10 @@ import {
   grantIndicatorAccess,
   listAllIndicatorAccess,
   listAudit,
+  listIndicatorAccess,
   retryAllIndicatorAccess,
 } from '../../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { ANSWERED, indicatorTools } from '../../../../test/support/indicators.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid } from '../../../../test/support/refused.ts';
@@ -53,6 +55,11 @@ test('grants of all indicators are listed by member, status, source and age, and
   assert.deepEqual([data[0]?.user?.name, data[0]?.scannerId], ['Test Member', second.id]);
   assert.deepEqual([body.pagination.total, body.pagination.totalIsExact], [2, true]);
   assert.deepEqual(await idsOf({ userId: ada.id, limit: 1, before: data[0]?.id ?? '' }), [one]);
+  const grantsOf = async (query: TypesOf<typeof listIndicatorAccess>['query']) =>
+    (await admin.call(listIndicatorAccess, { params: { id: first.id }, query })).data.map(({ id }) => id);
+  assert.deepEqual(await grantsOf({ before: three }), [one]);
+  assert.deepEqual(await grantsOf({ before: three, status: 'active' }), [one]);
+  assert.deepEqual(await grantsOf({ before: one }), []);
   for (const query of ['status=done', 'olderThan=soon', 'userId=', 'before=x&page=2', 'scannerId=1'])
     assert.ok([400, 422].includes((await admin.raw('GET', `/v1/streams/scanners/access?${query}`)).status));
   await admin.call(deleteUser, { params: { userId: ben.id } });

@@ -1,6 +1,12 @@
 import { readBacklog } from '../../../kernel/database/backlog.ts';
 import type { Database } from '../../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
+import {
+  BEYOND_IDS,
+  offsetOf,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../../kernel/database/pagination.ts';
 import { type Queries, statement } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
@@ -17,15 +23,18 @@ const FROM = 'indicators.access a join indicators.indicator i on i.id = a.indica
 
 const roster = statement<RosterRow>(
   'indicators.roster',
-  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 order by a.id desc limit $2 offset $3`,
+  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 and a.id < $4
+   order by a.id desc limit $2 offset $3`,
 );
 const rosterByStatus = statement<RosterRow>(
   'indicators.roster-by-status',
-  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 and a.status = $4 order by a.id desc limit $2 offset $3`,
+  `select ${COLUMNS} from ${FROM} where a.indicator_id = $1 and a.id < $4 and a.status = $5
+   order by a.id desc limit $2 offset $3`,
 );
 const worklist = statement<RosterRow>(
   'indicators.worklist',
-  `select ${COLUMNS} from ${FROM} where a.status = 'failed' order by a.id desc limit $1 offset $2`,
+  `select ${COLUMNS} from ${FROM} where a.status = 'failed' and a.id < $3
+   order by a.id desc limit $1 offset $2`,
 );
 const ofMember = statement<RosterRow>(
   'indicators.access-of-member',
@@ -50,7 +59,7 @@ export function rosterStore(database: Database) {
       status: Status | undefined,
       page: PageRequest,
     ): Promise<Page<RosterRow>> {
-      const values = [indicatorId, page.limit, offsetOf(page)];
+      const values = [indicatorId, page.limit, offsetOf(page), page.before ?? BEYOND_IDS];
       const [total, items] = await Promise.all([
         totalOf(indicatorId, status ?? null),
         status === undefined
@@ -77,7 +86,7 @@ export function rosterStore(database: Database) {
     async failures(page: PageRequest): Promise<Page<RosterRow>> {
       const [total, items] = await Promise.all([
         totalOf(null, 'failed'),
-        database.all(worklist, [page.limit, offsetOf(page)]),
+        database.all(worklist, [page.limit, offsetOf(page), page.before ?? BEYOND_IDS]),
       ]);
       return { ...page, items, total };
     },

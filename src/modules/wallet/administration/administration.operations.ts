@@ -58,8 +58,8 @@ export const administrationOperations = ({ wallets, inspect, owners }: Administr
     access: administrator,
     query: ListWalletsQuery,
     success: pageOf(OwnedWallet),
-    handle: async ({ query: { page, limit, ...filter } }) =>
-      owners.ofPage(await wallets.pageOf(filter, { page, limit })),
+    handle: async ({ query: { page, limit, before, ...filter } }) =>
+      owners.ofPage(await wallets.pageOf(filter, { page, limit, before })),
   }),
   operation({
     method: 'GET',

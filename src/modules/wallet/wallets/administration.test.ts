@@ -68,7 +68,11 @@ test('administrators list wallets newest first, by flag and page', async () => {
   assert.deepEqual(await idsOf({ isActive: false }), [ben.id]);
   assert.deepEqual(await idsOf({ isActive: true, locked: false }), []);
   const { body } = await admin.call(listWallets, { query: { limit: 1000 } });
-  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1 });
+  assert.deepEqual(body.pagination, { page: 1, limit: 100, total: 2, pages: 1, totalIsExact: true });
+  const [newest] = body.data;
+  assert.deepEqual(await idsOf({ before: `${newest?.createdAt}_${newest?._id}` }), [ada.id]);
+  for (const before of [newest?._id, `2026-13-01T00:00:00.000Z_${newest?._id}`])
+    assertInvalid(await admin.raw('GET', `/v1/wallets/all?before=${before}`));
   assertInvalid(await admin.raw('GET', '/v1/wallets/all?locked=perhaps'));
   assert.equal(body.data[0]?.currency, 'Keys');
 });

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
+import { InstantCursor } from '../../../kernel/operations/instant-cursor.ts';
 import {
+  cursorQuery,
   DateTime,
   InstantText,
   nullable,
   ObjectIdShape,
-  pageQuery,
 } from '../../../kernel/operations/shapes.ts';
 import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
 import { Currency, Keys } from '../ledger/transactions.schemas.ts';
@@ -15,7 +16,7 @@ export const GetBalanceQuery = Type.Object({ at: Type.Optional(InstantText) });
 export const CreateWalletAsAdminBody = Type.Object({ userId: bodyId('user') });
 
 export const ListWalletsQuery = Type.Object({
-  ...pageQuery({ limit: 50 }),
+  ...cursorQuery({ limit: 50, before: InstantCursor, cursorOf: ['createdAt', '_id'] }),
   locked: Type.Optional(Type.Boolean()),
   isActive: Type.Optional(Type.Boolean()),
 });
