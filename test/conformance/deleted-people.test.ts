@@ -115,9 +115,15 @@ test('deleted persons are notified of nothing, and pending work leaves no data',
   );
 });
 
+const always = (name: string) => ({ name, since: 0 });
+
 test('a job that names a deleted person without their address is waited for, and then emptied', async () => {
   const userId = (await platform.newMember()).id;
-  const person = { userId, emails: ['nobody-else@gone.example.com'], names: ['Zeb"ulon', 'A', ''] };
+  const person = {
+    userId,
+    emails: ['nobody-else@gone.example.com'],
+    names: ['Zeb"ulon', 'A', ''].map(always),
+  };
   const data = { userId, firstName: 'Zeb"ulon', lastName: 'A' };
   const [name, dead] = ['media.process-video', 'media.process-video.dead'];
   await database.execute(
@@ -148,7 +154,11 @@ test('a job that has only the id of a deleted person is not waited for', async (
      values ('media.process-video', $1, now() + interval '1 day', 'standard', 0)`,
     [JSON.stringify({ userId, sealed: 'AAAA' })],
   );
-  const person = { userId, emails: ['nobody-else@gone.example.com'], names: ['Zebulon', 'A', ''] };
+  const person = {
+    userId,
+    emails: ['nobody-else@gone.example.com'],
+    names: ['Zebulon', 'A', ''].map(always),
+  };
   assert.equal(await eraseJobs(database, person), false);
   await database.execute(`delete from jobs.job where data->>'userId' = $1`, [userId]);
 });

@@ -24,7 +24,9 @@ const MAX_REMOVED_AT_ONCE = 1_000;
 
 const contentOf = (body: Parameters<ObjectStorage['write']>[1]) => {
   if (Buffer.isBuffer(body)) return body;
-  return 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
+  const stream = 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
+  // Who reads it receives its error; once the upload was given up nobody does, and the error would end the process.
+  return stream.on('error', () => undefined);
 };
 
 /** Writes, removes and lists the objects of a bucket, and signs uploads, by the SDK's client. */
@@ -50,6 +52,7 @@ export function s3Writing(options: S3Options, limits: S3Limits) {
     },
     async write(key, body, { contentType, cacheControl, signal }) {
       const { Upload } = await import('@aws-sdk/lib-storage');
+      signal?.throwIfAborted();
       const upload = new Upload({
         client,
         ...('stream' in body ? STREAMED : STORED),
@@ -62,7 +65,6 @@ export function s3Writing(options: S3Options, limits: S3Limits) {
         },
       });
       const abort = () => void upload.abort();
-      signal?.throwIfAborted();
       signal?.addEventListener('abort', abort, { once: true });
       try {
         await orUndefined(() => upload.done());

@@ -3,13 +3,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/messaging/jobs.ts';
 import type { DaysKept } from '../../kernel/records/days-kept.ts';
-import {
-  ERASED,
-  type Person,
-  patternsOf,
-  withoutNames,
-  withoutPerson,
-} from '../../kernel/records/erasure.ts';
+import { ERASED, namingOf, type Person, withoutNames, withoutPerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
@@ -144,7 +138,7 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
     /** Removes the requests of a deleted member, and their personal data, from the reports. */
     async erase(person: Person): Promise<void> {
       await flush();
-      const about = { userId: person.userId, patterns: patternsOf(person) };
+      const about = { userId: person.userId, ...namingOf(person) };
       for (let after: ErrorPlace = OLDEST; ; ) {
         const read = await store.readAfter(after, about, READ_AT_ONCE);
         const found = read.flatMap(({ report }) => (report ? [anonymized(report, person)] : []));
@@ -163,12 +157,13 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
 function anonymized(report: ErrorReport, person: Person): ErrorReport {
   const { stack, request, user, ...rest } = report;
   const { path } = request;
+  const writtenAt = new Date(report.timestamp);
   return {
-    ...(withoutPerson(rest, person, false) as typeof rest),
-    ...(stack === undefined ? {} : { stack: withoutNames(stack, person) }),
+    ...(withoutPerson(rest, person, { writtenAt }) as typeof rest),
+    ...(stack === undefined ? {} : { stack: withoutNames(stack, person, writtenAt) }),
     request: {
       ...request,
-      path: withoutNames(path.split('?')[0] as string, person),
+      path: withoutNames(path.split('?')[0] as string, person, writtenAt),
       headers: {},
       body: null,
     },

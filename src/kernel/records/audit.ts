@@ -6,7 +6,7 @@ import { statement, type Transaction } from '../database/queries.ts';
 import { notFound } from '../failures.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
-import { ERASED, type ErasePerson, type Person, patternsOf, withoutNames, withoutPerson } from './erasure.ts';
+import { ERASED, type ErasePerson, namingOf, type Person, withoutNames, withoutPerson } from './erasure.ts';
 
 /** The user or service that acts; services are named `service:internal`, `cli` and so on. */
 export interface Actor {
@@ -95,13 +95,15 @@ const valuesOf = ({ actor, action, target, from, to }: AuditFilter): unknown[] =
 
 export const auditEntryNotFound = notFound('Audit entry');
 
-type Erasable = Omit<AuditRecord, 'action' | 'requestId' | 'createdAt'>;
+type Erasable = Omit<AuditRecord, 'action' | 'requestId'>;
 
 const erasable = statement<Erasable & { isAbout: boolean }>(
   'kernel.audit-to-erase',
   `select id, actor, actor_email as "actorEmail", target, target_name as "targetName", reason, changes, details,
      (actor = $3 or target = $3 or actor_email = any($5)
-       or concat(reason, ' ', changes::text, ' ', details::text) ilike any($4)) as "isAbout"
+       or (concat(reason, ' ', changes::text, ' ', details::text) ilike any($4)
+         and concat(reason, ' ', changes::text, ' ', details::text) ~* $6)) as "isAbout",
+     created_at as "createdAt"
    from kernel.audit_entry where id > $1 order by id limit $2`,
 );
 const replaceNames = statement<never>(
@@ -117,17 +119,17 @@ const replaceNames = statement<never>(
 
 /** Returns an entry without the personal data of the person. */
 function anonymized(entry: Erasable, person: Person) {
-  const { id, actor, actorEmail, target, targetName, reason, changes, details } = entry;
+  const { id, actor, actorEmail, target, targetName, reason, changes, details, createdAt } = entry;
   const { userId, emails } = person;
   const isByPerson = actor === userId || (actorEmail !== null && emails.includes(actorEmail));
-  const isOwn = target === userId || details.userId === userId;
+  const about = { writtenAt: createdAt, isOwn: target === userId || details.userId === userId };
   return {
     id,
     actorEmail: isByPerson && actorEmail !== null ? ERASED : actorEmail,
-    targetName: targetName && withoutNames(targetName, person),
-    reason: reason && withoutNames(reason, person),
-    changes: changes && JSON.stringify(withoutPerson(changes, person, isOwn)),
-    details: JSON.stringify(withoutPerson(details, person, isOwn)),
+    targetName: targetName && withoutNames(targetName, person, createdAt),
+    reason: reason && withoutNames(reason, person, createdAt),
+    changes: changes && JSON.stringify(withoutPerson(changes, person, about)),
+    details: JSON.stringify(withoutPerson(details, person, about)),
   };
 }
 
@@ -175,9 +177,10 @@ export function auditLog({
     },
     async erase(person) {
       const { userId, emails } = person;
+      const { patterns, expression } = namingOf(person);
       let after = '';
       for (;;) {
-        const values = [after, READ_AT_ONCE, userId, patternsOf(person), emails];
+        const values = [after, READ_AT_ONCE, userId, patterns, emails, expression];
         const read = await database.all(erasable, values);
         const entries = read.filter(({ isAbout }) => isAbout).map((entry) => anonymized(entry, person));
         if (entries.length > 0)

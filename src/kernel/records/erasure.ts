@@ -1,12 +1,21 @@
 import type { ObjectId } from '../ids.ts';
 
+/** A name of a member, and since when it was theirs, in milliseconds since the epoch; 0 if always. */
+export interface NameSince {
+  name: string;
+  since: number;
+}
+
 /** A deleted member, and the texts by which operators' records may identify them. */
 export interface Person {
   userId: ObjectId;
   /** The addresses of the account; records that contain one are about the person. */
   emails: string[];
-  /** First and last name, username, customer id: replaced in records that are about the person. */
-  names: string[];
+  /**
+   * First and last names, usernames, customer id: replaced in records that are about the person, unless they were
+   * written before the name was theirs. Otherwise members could choose names that blank what was said about them.
+   */
+  names: NameSince[];
 }
 
 /** Removes the personal data of a deleted member from records that are kept. May be repeated. */
@@ -26,29 +35,61 @@ const PERSONAL_FIELDS = new Set([
   ...['email', 'actorEmail', 'firstName', 'lastName', 'fullName', 'username', 'customerId', 'customer_id'],
   ...['chartingUsername', 'chartingId', 'lastError', 'educator', 'device'],
 ]);
+/** Fields whose words are those of the platform or of its staff, who are erased with their own accounts. */
+const FIELDS_OF_STAFF = new Set([
+  ...['adminId', 'adminEmail', 'errorCode', 'errorType', 'code', 'operation', 'severity', 'status'],
+  ...['method', 'action', 'kind', 'type'],
+]);
 
 /** Returns an `ilike` pattern for texts that contain this one. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Returns `ilike` patterns for records about a person: those that contain their id or one of their addresses. */
-export const patternsOf = ({
-  userId,
-  emails,
-}: Pick<Person, 'emails'> & { userId: ObjectId | undefined }): string[] =>
-  [...(userId === undefined ? [] : [userId]), ...emails, ...emails.map(encodeURIComponent)].map(containing);
+/** How records about a person are found: a text must match one of the `ilike` patterns, and the expression. */
+export interface Naming {
+  patterns: string[];
+  /** For `~*`. An address counts only as a whole: `n@example.com` is another person than `ann@example.com`. */
+  expression: string;
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const spellingsOf = (emails: string[]): string[] => [...emails, ...emails.map(encodeURIComponent)];
+
+/** Returns what finds the records about a person: those that contain their id or one of their addresses. */
+export function namingOf({ userId, emails }: Pick<Person, 'emails'> & { userId?: ObjectId }): Naming {
+  const texts = [...(userId === undefined ? [] : [userId]), ...spellingsOf(emails)];
+  const before = '(?:(?<![[:alnum:]._%+@-])|(?<=%[0-9a-f][0-9a-f]))';
+  const after = '(?![[:alnum:]@_]|[.][[:alnum:]])';
+  return {
+    patterns: texts.map(containing),
+    expression: `${before}(?:${texts.map(literal).join('|')})${after}`,
+  };
+}
+
+/** As in the expression of {@link namingOf}. */
+const BEFORE_ADDRESS = '(?:(?<![\\p{L}\\p{N}._%+@-])|(?<=%[0-9a-f]{2}))';
+const AFTER_ADDRESS = '(?![\\p{L}\\p{N}@_]|[.][\\p{L}\\p{N}])';
 
 /** Replacing a name of one letter would also replace articles such as "a". */
 const MIN_LENGTH = 2;
+/** Clocks of processes may differ. */
+const CLOCKS_DIFFER_MS = 60_000;
 
-/** Returns a text without the addresses and names of a person; names are replaced only as whole words. */
-export function withoutNames(text: string, { emails, names }: Person): string {
-  const words = [...emails, ...emails.map(encodeURIComponent), ...names].filter(
-    ({ length }) => length >= MIN_LENGTH,
+/**
+ * Returns a text without the addresses and names of a person, which are replaced only as a whole.
+ * @param writtenAt names that became theirs afterwards are left
+ */
+export function withoutNames(text: string, { emails, names }: Person, writtenAt: Date): string {
+  const until = writtenAt.getTime() + CLOCKS_DIFFER_MS;
+  const words = names
+    .filter(({ name, since }) => name.length >= MIN_LENGTH && since <= until)
+    .map(({ name }) => `(?<![\\p{L}\\p{N}])${literal(name)}(?![\\p{L}\\p{N}])`)
+    // The longest first: "ada-l" is gone before "ada" leaves "-l".
+    .sort((a, b) => b.length - a.length);
+  const addresses = spellingsOf(emails).map((email) => `${BEFORE_ADDRESS}${literal(email)}${AFTER_ADDRESS}`);
+  return [...addresses, ...words].reduce(
+    (rest, expression) => rest.replace(new RegExp(expression, 'giu'), ERASED),
+    text,
   );
-  return words.reduce((rest, word) => {
-    const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu'), ERASED);
-  }, text);
 }
 
 /** Replaces all that a field holds; a list, such as the values before and after a change, keeps its length. */
@@ -57,16 +98,23 @@ const erased = (value: unknown): unknown =>
 
 /**
  * Returns a JSON value without the personal data of a person.
- * @param isOwn whether the personal fields of the value describe this person, rather than another one
+ * @param about when it was written, and whether its personal fields describe this person rather than another one
  */
-export function withoutPerson(value: unknown, person: Person, isOwn: boolean): unknown {
-  if (typeof value === 'string') return withoutNames(value, person);
-  if (Array.isArray(value)) return value.map((item) => withoutPerson(item, person, isOwn));
+export function withoutPerson(
+  value: unknown,
+  person: Person,
+  about: { writtenAt: Date; isOwn?: boolean },
+): unknown {
+  const { writtenAt, isOwn = false } = about;
+  const fieldOf = (name: string, item: unknown): unknown => {
+    if (isOwn && PERSONAL_FIELDS.has(name)) return erased(item);
+    // The person may themselves have been of the staff.
+    if (typeof item === 'string' && FIELDS_OF_STAFF.has(name))
+      return person.emails.includes(item) ? ERASED : item;
+    return withoutPerson(item, person, about);
+  };
+  if (typeof value === 'string') return withoutNames(value, person, writtenAt);
+  if (Array.isArray(value)) return value.map((item) => withoutPerson(item, person, about));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      isOwn && PERSONAL_FIELDS.has(name) ? erased(item) : withoutPerson(item, person, isOwn),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fieldOf(name, item)]));
 }

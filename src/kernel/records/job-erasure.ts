@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
 import { deadLetterOf } from '../messaging/dead-letters.ts';
-import { containing, type Person, patternsOf } from './erasure.ts';
+import { containing, type Naming, namingOf, type Person } from './erasure.ts';
 
 /** Jobs read by one statement. */
 const READ_AT_ONCE = 5_000;
@@ -18,23 +18,24 @@ interface Read {
  * Whether a job names the person: by an address, or by the name beside the id, as an event about a member does. An id alone
  * tells nobody who they were.
  */
-const NAMING = '(data::text ilike any($4) or data::text like $5 and data::text ilike any($6))';
+const NAMING = `(data::text ilike any($4) and data::text ~* $7
+  or data::text like $5 and data::text ilike any($6))`;
 
 const inOutbox = statement<{ isWaiting: boolean }>(
   'kernel.outbox-to-erase',
-  'select exists (select from kernel.outbox where events::text ilike any($1)) as "isWaiting"',
+  'select exists (select from kernel.outbox where events::text ilike any($1) and events::text ~* $2) as "isWaiting"',
 );
 const queues = statement<{ name: string }>('kernel.queues-to-erase', 'select name from jobs.queue');
 const readAfter = statement<Read>(
   'kernel.jobs-to-erase',
   `select id, state not in ('created', 'retry', 'active')
-       and (data::text ilike any($7) or output::text ilike any($7)) as "isAbout",
+       and (data::text ilike any($8) and data::text ~* $9 or output::text ilike any($8) and output::text ~* $9) as "isAbout",
      state in ('created', 'retry', 'active') and ${NAMING} as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const readDead = statement<Read>(
   'kernel.dead-jobs-to-erase',
-  `select id, (${NAMING} or output::text ilike any($4)) as "isAbout", false as "isWaiting"
+  `select id, (${NAMING} or output::text ilike any($4) and output::text ~* $7) as "isAbout", false as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const empty = statement<never>(
@@ -54,14 +55,16 @@ const remove = statement<never>(
  */
 export async function eraseJobs(database: Database, person: Person): Promise<boolean> {
   const naming = {
-    addresses: patternsOf({ ...person, userId: undefined }),
+    addresses: namingOf({ emails: person.emails }),
     id: containing(person.userId),
     // As a whole text of JSON: the first name "Al" is also a part of other words.
-    names: person.names.filter(Boolean).map((name) => containing(JSON.stringify(name))),
-    about: patternsOf(person),
+    names: person.names.filter(({ name }) => name).map(({ name }) => containing(JSON.stringify(name))),
+    about: namingOf(person),
   };
   // Before the jobs, because events become jobs.
-  let isWaiting = (await database.first(inOutbox, [naming.addresses]))?.isWaiting ?? false;
+  let isWaiting =
+    (await database.first(inOutbox, [naming.addresses.patterns, naming.addresses.expression]))?.isWaiting ??
+    false;
   const names = (await database.all(queues)).map(({ name }) => name);
   const deadLetters = new Set(names.map(deadLetterOf));
   for (const name of names) {
@@ -71,13 +74,13 @@ export async function eraseJobs(database: Database, person: Person): Promise<boo
   return isWaiting;
 }
 
-/** `like` patterns by which the text of a job is compared. */
-interface Naming {
-  addresses: string[];
+/** What the text of a job is compared with; `id` and `names` are `like` patterns. */
+interface NamingInJobs {
+  addresses: Naming;
   id: string;
   names: string[];
   /** Of the id and the addresses. */
-  about: string[];
+  about: Naming;
 }
 
 /** Erases the person from one queue. @returns whether a job that has yet to end names them */
@@ -85,14 +88,14 @@ async function eraseJobsOf(
   database: Database,
   name: string,
   isDead: boolean,
-  { addresses, id, names, about }: Naming,
+  { addresses, id, names, about }: NamingInJobs,
 ): Promise<boolean> {
   let isWaiting = false;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const values = [name, after, READ_AT_ONCE, addresses, id, names];
+    const values = [name, after, READ_AT_ONCE, addresses.patterns, id, names, addresses.expression];
     const read = isDead
       ? await database.all(readDead, values)
-      : await database.all(readAfter, [...values, about]);
+      : await database.all(readAfter, [...values, about.patterns, about.expression]);
     isWaiting ||= read.some((one) => one.isWaiting);
     const found = read.filter(({ isAbout }) => isAbout).map(({ id }) => id);
     if (found.length > 0) await database.execute(isDead ? remove : empty, [name, found]);

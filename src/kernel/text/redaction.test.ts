@@ -29,6 +29,8 @@ const NAMED = [
   'confirmPassword',
   'code',
   'resetCode',
+  'mfaCode',
+  'recoveryCodes',
   'otp',
   'fundingKey',
   'key',

@@ -4,8 +4,6 @@
  * and punctuation: `x-api-key` is `xapikey`.
  */
 const SECRET_NAMES = new Set([
-  'code',
-  'resetcode',
   'otp',
   'key',
   'fundingkey',
@@ -37,6 +35,12 @@ const SECRET_PARTS = [
   'credential',
 ];
 
+/** Names ending in `code` are secret (`code`, `mfaCode`), except these. */
+const OPEN_CODES = new Set([
+  ...['errorcode', 'statuscode', 'responsecode', 'countrycode', 'currencycode', 'languagecode'],
+  ...['postcode', 'postalcode', 'zipcode'],
+]);
+
 export const REDACTED = '[REDACTED]';
 
 const MAX_NAME = 200;
@@ -51,7 +55,8 @@ export function isSecretName(name: string): boolean {
     .slice(0, MAX_NAME)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-  return SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part));
+  if (SECRET_NAMES.has(plain) || SECRET_PARTS.some((part) => plain.includes(part))) return true;
+  return /code$|recoverycodes$/.test(plain) && !OPEN_CODES.has(plain);
 }
 
 /** Prefixes of our own keys and playback links, keys of the payment provider, and any JSON Web Token. */

@@ -53,9 +53,12 @@ export function archiveOf({ userId, areas, read, withoutAdministrators, at }: Co
   }
 
   const add = (name: string, content: () => Iterable<Buffer> | AsyncIterable<Buffer>) =>
-    zip.addReadStreamLazy(name, { mtime: at, mode: 0o100644 }, (use) =>
-      use(null, Readable.from(content(), { objectMode: false })),
-    );
+    zip.addReadStreamLazy(name, { mtime: at, mode: 0o100644 }, (use) => {
+      const lines = Readable.from(content(), { objectMode: false });
+      // The library leaves errors of a lazy stream to its maker; without a listener one would end the process.
+      lines.on('error', (error) => archive.destroy(error));
+      use(null, lines);
+    });
   for (const area of areas) add(`${area.name}.jsonl`, () => linesOf(area));
   // The last file, because it says how many lines the others have.
   add('README.txt', () => [Buffer.from(readmeOf({ userId, at, counts }))]);

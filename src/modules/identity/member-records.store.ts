@@ -14,6 +14,13 @@ export const identityRecords: MemberRecords[] = [
           has_factor, time_zone, locale, username_changes, created_at, updated_at`,
         from: 'identity.user where id = $1 and deleted_at is null',
       }),
+      exporting('former-names', {
+        about: 'Your names before, and until when you had them',
+        columns: 'until, first_name, last_name, username',
+        from: 'identity.former_name where user_id = $1',
+        key: 'until::text',
+        areFew: true,
+      }),
       exporting('authenticator-apps', {
         about: 'Your authenticator app',
         columns: `created_at, confirmed_at`,

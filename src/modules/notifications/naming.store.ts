@@ -10,6 +10,7 @@ interface Naming {
   title: string | null;
   message: string;
   metadata: Record<string, unknown>;
+  createdAt: Date;
 }
 
 /** Notifications read by one statement. */
@@ -17,7 +18,8 @@ const READ_AT_ONCE = 5_000;
 
 const readAfter = statement<Naming>(
   'notifications.naming',
-  `select id, case when metadata::text like '%' || $2 || '%' then title end as title, message, metadata
+  `select id, case when metadata::text like '%' || $2 || '%' then title end as title, message, metadata,
+     created_at as "createdAt"
    from notifications.notification where id > $1 order by id limit $3`,
 );
 const replace = statement<never>(
@@ -32,14 +34,14 @@ const replace = statement<never>(
 export async function eraseNames(database: Database, person: Person): Promise<void> {
   for (let after = ''; ; ) {
     const read = await database.all(readAfter, [after, person.userId, READ_AT_ONCE]);
-    const about = read.flatMap(({ id, title, message, metadata }) =>
+    const about = read.flatMap(({ id, title, message, metadata, createdAt: writtenAt }) =>
       title === null
         ? []
         : {
             id,
-            title: withoutNames(title, person),
-            message: withoutNames(message, person),
-            metadata: JSON.stringify(withoutPerson(metadata, person, false)),
+            title: withoutNames(title, person, writtenAt),
+            message: withoutNames(message, person, writtenAt),
+            metadata: JSON.stringify(withoutPerson(metadata, person, { writtenAt })),
           },
     );
     if (about.length > 0)

@@ -70,6 +70,7 @@ function ruling(state: State = {}) {
         if (state.saving) throw state.saving;
         done.push(['update', user]);
       },
+      namesOf: async () => [],
       erase: async (_tx: unknown, id: string) => done.push(['erase', id]),
     } as never,
     sessions: {
@@ -88,7 +89,8 @@ function ruling(state: State = {}) {
       checkPublicUrls: async (urls: object, options: object) => void done.push(['urls', urls, options]),
     } as never,
     erasing: {
-      begin: async (_tx: unknown, { id }: User, keys: string) => void done.push(['erasing', id, keys]),
+      begin: async (_tx: unknown, { id }: User, { remainingKeys }: { remainingKeys: string }) =>
+        void done.push(['erasing', id, remainingKeys]),
     },
     policy: { mustBeFit: async (password, { email }) => void done.push(['fit', password, email]) },
     verification: { issue: async (_tx: unknown, { email }: User) => done.push(['mail', email]) } as never,

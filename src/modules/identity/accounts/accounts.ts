@@ -199,8 +199,9 @@ export function accountRules(deps: AccountDeps) {
         await check(tx, user);
         if (isAdministrator(user)) await requireOther(store, tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
+        const names = await store.namesOf(tx, user);
         await store.erase(tx, userId, new Date(clock.now()));
-        await erasing.begin(tx, user, remainingKeys ?? 'none');
+        await erasing.begin(tx, user, { names, remainingKeys: remainingKeys ?? 'none' });
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const details = remainingKeys && { remainingKeys };
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId, details });

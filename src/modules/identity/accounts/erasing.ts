@@ -3,7 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind, Postponed } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import type { EraseEverywhere } from '../../../kernel/records/erasure.ts';
+import type { EraseEverywhere, NameSince, Person } from '../../../kernel/records/erasure.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import type { User } from '../users/users.model.ts';
@@ -40,7 +40,7 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
   const erasingRecords = job(eraseRecords, {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
-      const identifiers = JSON.parse(names.open(Buffer.from(sealed, 'base64url')));
+      const identifiers = identifiersOf(names.open(Buffer.from(sealed, 'base64url')));
       const { isComplete } = await erasePerson({ userId, ...identifiers });
       if (!isComplete)
         throw new Postponed('work that names the person is not done', {
@@ -55,9 +55,12 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
      * Publishes the deletion of a member. Everything is erased twice: now, and after all requests in progress have
      * ended.
      */
-    async begin(tx: Transaction, user: User, remainingKeys: RemainingKeys | 'none'): Promise<void> {
-      const { id: userId, email, firstName, lastName, username, customerId } = user;
-      const identifiers = { emails: [email], names: [firstName, lastName, username, customerId ?? ''] };
+    async begin(
+      tx: Transaction,
+      { id: userId, email, customerId }: User,
+      { names: ofUser, remainingKeys }: { names: NameSince[]; remainingKeys: RemainingKeys | 'none' },
+    ): Promise<void> {
+      const identifiers = { emails: [email], names: [...ofUser, { name: customerId ?? '', since: 0 }] };
       const data = { userId, sealed: names.seal(JSON.stringify(identifiers)).toString('base64url') };
       await events.publish(tx, userDeleted, { userId, remainingKeys });
       await jobs.enqueue(tx, eraseRecords, [data]);
@@ -65,6 +68,12 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
       await jobs.enqueue(tx, eraseAgain, [{ userId }], { afterSeconds: AGAIN_AFTER_SECONDS });
     },
   };
+}
+
+/** Reads what a job has sealed. Jobs of former programs have the names that the account had when it was deleted. */
+function identifiersOf(text: string): Pick<Person, 'emails' | 'names'> {
+  const { emails, names } = JSON.parse(text) as { emails: string[]; names: (NameSince | string)[] };
+  return { emails, names: names.map((one) => (typeof one === 'string' ? { name: one, since: 0 } : one)) };
 }
 
 export type ErasingRules = ReturnType<typeof erasingRules>;

@@ -1,0 +1,135 @@
+// Deleting an account leaves what is recorded about others, and what was said about the person before.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  deleteOwnAccount,
+  fundWalletAsAdmin,
+  listAudit,
+  listErrors,
+  listNotifications,
+  muteUser,
+  signIn,
+  signUp,
+  subscribeToEducator,
+  updateProfile,
+} from '../../sdk/src/index.ts';
+import { namingOf, withoutNames } from '../../src/kernel/records/erasure.ts';
+import { announce } from '../support/announcements.ts';
+import { PASSWORD } from '../support/client.ts';
+import { newEducator } from '../support/courses.ts';
+import { until } from '../support/live.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { client, admin, database } = platform;
+
+async function signedUp(email: string, names: { firstName: string; lastName: string }) {
+  const { data } = await client.call(signUp, {
+    body: { email, password: PASSWORD, platform: 'web', ...names },
+  });
+  return { client: client.as(data.accessToken), id: data.user.id, email };
+}
+
+/** Deletes the account of a member, and waits until the first round of the erasure is over. */
+async function leave(member: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
+  await member.client.call(deleteOwnAccount, { body: { password: PASSWORD, remainingKeys: 'forfeit' } });
+  await until(
+    async () =>
+      (await database.count(
+        `select count(*) from jobs.job where name = 'identity.erase-records' and state = 'completed'`,
+      )) > 0,
+    'the erasure',
+    60_000,
+  );
+  await database.execute(
+    `delete from jobs.job where name = 'identity.erase-records' and state = 'completed'`,
+  );
+}
+
+const auditOf = async (target: string) => (await admin.call(listAudit, { query: { target } })).data;
+const fund = (userId: string) =>
+  admin.call(fundWalletAsAdmin, { body: { userId, amount: 5, reason: 'Welcome' } });
+
+test('an address that ends like those of others, and names like those of staff, change nothing of theirs', async () => {
+  const victim = await signedUp('victim-tim@example.com', { firstName: 'Vic', lastName: 'Tim' });
+  await fund(victim.id);
+  const body = { email: victim.email, password: 'a wrong password', platform: 'web' as const };
+  await client.attempt(signIn, { body });
+  const errorsOf = async () =>
+    (await admin.call(listErrors, { query: { email: victim.email } })).data.map(({ errorId, ...one }) => one);
+  await until(async () => (await errorsOf()).length > 0, 'the report');
+  const [audit, errors] = [await auditOf(victim.id), await errorsOf()];
+  const { adminEmail } = audit.find(({ action }) => action === 'wallet.funded')?.details as {
+    adminEmail: string;
+  };
+  const attackers = [
+    await signedUp('tim@example.com', { firstName: 'AUTHENTICATION_FAILED', lastName: adminEmail }),
+    await signedUp(`${adminEmail.slice(4)}`, { firstName: platform.adminId, lastName: adminEmail }),
+  ];
+  for (const attacker of attackers) {
+    await fund(attacker.id);
+    await leave(attacker);
+    const own = await auditOf(attacker.id);
+    assert.equal(own.find(({ action }) => action === 'wallet.funded')?.details.adminEmail, adminEmail);
+  }
+  assert.deepEqual(await auditOf(victim.id), audit);
+  assert.deepEqual(await errorsOf(), errors);
+});
+
+test('a name that was taken after something was said of the member does not blank it; one from before does', async () => {
+  const reason = 'Sold stolen accounts to three members of Gloriosa';
+  const member = await signedUp('seller@example.com', { firstName: 'Gloriosa', lastName: 'Superba' });
+  await admin.call(muteUser, { params: { userId: member.id }, body: { minutes: 5, reason } });
+  platform.clock.advance(120_000);
+  await member.client.call(updateProfile, {
+    body: { firstName: 'Sold stolen accounts', lastName: 'three members' },
+  });
+  await leave(member);
+  const muted = (await auditOf(member.id)).find(({ action }) => action === 'user.muted');
+  assert.equal(muted?.reason, 'Sold stolen accounts to three members of deleted');
+});
+
+test('a former name of a deleted educator does not stay in the notifications of others', async () => {
+  const [educator, follower] = [await newEducator(platform), await platform.newMember()];
+  const rename = (firstName: string) => educator.client.call(updateProfile, { body: { firstName } });
+  await rename('Formerfirst');
+  await follower.client.call(subscribeToEducator, { params: { educatorId: educator.id } });
+  await announce(educator);
+  const titles = async () =>
+    (await follower.client.call(listNotifications, { query: { type: 'announcement' } })).data.map(
+      ({ title }) => title,
+    );
+  await until(
+    async () => (await titles()).some((title) => title.includes('Formerfirst')),
+    'the notification',
+  );
+  platform.clock.advance(120_000);
+  await rename('Newfirst');
+  await leave(educator);
+  await until(async () => !(await titles()).join().includes('Formerfirst'), 'the erasure', 60_000);
+});
+
+test('an address is found in records only as a whole, also encoded, in PostgreSQL as in the process', async () => {
+  const person = { emails: ['n@example.com'], names: [] };
+  const { expression } = namingOf(person);
+  for (const [text, isAbout] of [
+    ['n@example.com', true],
+    ['"email": "N@example.com", "a": 1', true],
+    ['/v1?email=n%40example.com&a=1', true],
+    ['to=%22n%40example.com%22', true],
+    ['<n@example.com>.', true],
+    ['Ask n@example.com. Then wait', true],
+    ['ann@example.com', false],
+    ['a.n@example.com', false],
+    ['a+n@example.com', false],
+    ['n@example.com.au', false],
+    ['n@example.community', false],
+  ] as const) {
+    const [row] = await database.all<{ found: boolean }>('select $1::text ~* $2 as found', [
+      text,
+      expression,
+    ]);
+    const replaced = withoutNames(text, { ...person, userId: 'f'.repeat(24) }, new Date(0)) !== text;
+    assert.deepEqual([row?.found, replaced], [isAbout, isAbout], text);
+  }
+});
