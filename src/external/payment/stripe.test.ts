@@ -34,8 +34,16 @@ const provider = () =>
     clock: systemClock,
   });
 const open = () => provider().openCheckout(CHECKOUT);
-const session = (padding: string) =>
-  JSON.stringify({ id: 'cs_1', url: 'https://pay.example.com/1', expires_at: 2_000_000_000, padding });
+const SESSION = {
+  id: 'cs_1',
+  object: 'checkout.session',
+  url: 'https://pay.example.com/1',
+  expires_at: 2_000_000_000,
+  amount_total: 1_000,
+  currency: 'usd',
+  client_reference_id: 'r',
+};
+const session = (padding: string) => JSON.stringify({ ...SESSION, padding });
 const unavailable = { code: 'PAYMENT_UNAVAILABLE' };
 
 test('an oversized response of the payment provider is refused instead of buffered', async () => {
@@ -87,6 +95,33 @@ test('an answer about another checkout or payout than the one asked for is refus
   assert.equal((await provider().payout('po_1'))?.status, 'paid');
   await assert.rejects(provider().payout('po_2'), unavailable);
   await assert.rejects(provider().cancelPayout('po_2'), unavailable);
+});
+
+test('an answer about another checkout or payout than the one ordered is refused', async () => {
+  const payout = { id: 'po_1', object: 'payout', amount: 500, currency: 'usd', status: 'paid' };
+  const made = { ...payout, metadata: { reference: 'r' } };
+  const pay = (answer: object) => {
+    answerWith = (response) => response.end(JSON.stringify(answer));
+    return provider().createPayout({ idempotencyKey: 'a', cents: 500, reference: 'r' });
+  };
+  assert.equal((await pay(made)).status, 'paid');
+  for (const other of [
+    { object: 'checkout.session' },
+    { amount: 1 },
+    { currency: 'eur' },
+    { metadata: { reference: 'of somebody else' } },
+    { metadata: null },
+  ])
+    await assert.rejects(pay({ ...made, ...other }), unavailable, JSON.stringify(other));
+  for (const other of [
+    { object: 'payout' },
+    { amount_total: 1 },
+    { currency: 'eur' },
+    { client_reference_id: 'of somebody else' },
+  ]) {
+    answerWith = (response) => response.end(JSON.stringify({ ...SESSION, ...other }));
+    await assert.rejects(open(), unavailable, JSON.stringify(other));
+  }
 });
 
 test('a payout is found by our reference on any page of those made since', async () => {

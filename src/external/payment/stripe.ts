@@ -97,8 +97,8 @@ export function stripePayments({
 
     async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
       // A session lasts 24 hours by default.
-      const session = await callStripe((stripe) =>
-        stripe.checkout.sessions.create(
+      const session = await callStripe(async (stripe) => {
+        const made = await stripe.checkout.sessions.create(
           {
             mode: 'payment',
             line_items: [
@@ -114,8 +114,17 @@ export function stripePayments({
             payment_intent_data: { metadata: { reference } },
           },
           { idempotencyKey },
-        ),
-      );
+        );
+        return asOrdered(
+          {
+            object: 'checkout.session',
+            amount_total: cents,
+            currency: CURRENCY,
+            client_reference_id: reference,
+          },
+          made,
+        );
+      });
       if (!session.url || !session.expires_at) throw paymentUnavailable();
       return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
     },
@@ -135,9 +144,15 @@ export function stripePayments({
 
     async createPayout({ idempotencyKey, cents, reference }) {
       const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
-      return callStripe(async (stripe) =>
-        stateOfPayout(await stripe.payouts.create(payout, { idempotencyKey })),
-      );
+      return callStripe(async (stripe) => {
+        const made = await stripe.payouts.create(payout, { idempotencyKey });
+        const { reference: named } = made.metadata ?? {};
+        asOrdered(
+          { object: 'payout', amount: cents, currency: CURRENCY, named: reference },
+          { ...made, named },
+        );
+        return stateOfPayout(made);
+      });
     },
 
     async payout(payoutId) {
@@ -205,6 +220,18 @@ async function payoutOf(
 function withId<T extends { id: string }>(id: string, found: T): T {
   if (found.id !== id) throw new Error(`the provider returned ${found.id} instead of ${id}`);
   return found;
+}
+
+/** Returns what was made if it has all that was ordered; anything else would be taken for the payment. */
+function asOrdered<T extends object>(ordered: Record<string, unknown>, made: T): T {
+  for (const [name, value] of Object.entries(ordered)) {
+    const answered = (made as Record<string, unknown>)[name];
+    if (answered !== value)
+      throw new Error(
+        `the provider answered with the ${name} ${JSON.stringify(answered)} instead of ${value}`,
+      );
+  }
+  return made;
 }
 
 /**
