@@ -8,7 +8,7 @@ export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature
 export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is not an event of the payment provider');
 
 /** A checkout to open. Amounts are in cents of a US dollar. */
-interface NewCheckout {
+export interface NewCheckout {
   /** Identical for the same order, so that repeated requests open it once. */
   idempotencyKey: string;
   /** Description of the purchase, shown to the payer. */

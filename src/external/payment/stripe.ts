@@ -6,6 +6,7 @@ import { storableText } from '../../kernel/text/safe-text.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import {
   invalidSignature,
+  type NewCheckout,
   type PaymentProvider,
   PaymentRefused,
   type PayoutState,
@@ -95,35 +96,15 @@ export function stripePayments({
     limits: LIMITS,
     maxPayoutCents: MAX_PAYOUT_CENTS,
 
-    async openCheckout({ idempotencyKey, description, cents, successUrl, cancelUrl, reference }) {
+    async openCheckout(checkout) {
       // A session lasts 24 hours by default.
       const session = await callStripe(async (stripe) => {
-        const made = await stripe.checkout.sessions.create(
-          {
-            mode: 'payment',
-            line_items: [
-              {
-                quantity: 1,
-                price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name: description } },
-              },
-            ],
-            success_url: successUrl,
-            cancel_url: cancelUrl,
-            client_reference_id: reference,
-            metadata: { reference },
-            payment_intent_data: { metadata: { reference } },
-          },
-          { idempotencyKey },
-        );
-        return asOrdered(
-          {
-            object: 'checkout.session',
-            amount_total: cents,
-            currency: CURRENCY,
-            client_reference_id: reference,
-          },
-          made,
-        );
+        const made = await stripe.checkout.sessions.create(sessionOf(checkout), {
+          idempotencyKey: checkout.idempotencyKey,
+        });
+        const { cents, reference } = checkout;
+        const ordered = { amount_total: cents, currency: CURRENCY, client_reference_id: reference };
+        return asOrdered({ object: 'checkout.session', ...ordered }, made);
       });
       if (!session.url || !session.expires_at) throw paymentUnavailable();
       return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
@@ -221,6 +202,25 @@ function withId<T extends { id: string }>(id: string, found: T): T {
   if (found.id !== id) throw new Error(`the provider returned ${found.id} instead of ${id}`);
   return found;
 }
+
+const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  line_items: [
+    {
+      quantity: 1,
+      price_data: {
+        currency: CURRENCY,
+        unit_amount: checkout.cents,
+        product_data: { name: checkout.description },
+      },
+    },
+  ],
+  success_url: checkout.successUrl,
+  cancel_url: checkout.cancelUrl,
+  client_reference_id: checkout.reference,
+  metadata: { reference: checkout.reference },
+  payment_intent_data: { metadata: { reference: checkout.reference } },
+});
 
 /** Returns what was made if it has all that was ordered; anything else would be taken for the payment. */
 function asOrdered<T extends object>(ordered: Record<string, unknown>, made: T): T {

@@ -13,12 +13,14 @@ import {
   joinChatroom,
   joinEducatorChatroom,
   listBlocks,
+  listNotifications,
   listTransactions,
   sendChatMessage,
   transferKeys,
   unblockMember,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { banned, notMember } from '../chat/contract.ts';
@@ -147,6 +149,11 @@ test('a member who is blocked can send Keys, but no text with them', async () =>
     ben.client.attempt(transferKeys, { body: { toUserId: cat.id, amount: 1, ...more } });
   const gift = { metadata: { gift: true, surface: 'educator' } };
   assert.equal((await send({ description: 'Hello' })).status, 201);
+  const alerts = async () =>
+    (await cat.client.call(listNotifications, { query: { type: 'alert' } })).data.map(
+      ({ message }) => message,
+    );
+  await until(async () => (await alerts()).includes('Hello'), 'the notification');
   await cat.client.call(blockMember, { params: { userId: ben.id } });
   for (const more of [{ description: 'Hello?' }, { metadata: { note: 'Hello?' } }, gift])
     assertRefused(await send(more), blocked, JSON.stringify(more));
@@ -157,6 +164,9 @@ test('a member who is blocked can send Keys, but no text with them', async () =>
     received.map((one) => one.description),
     ['', '', 'Hello'],
   );
+  await admin.call(fundWalletAsAdmin, { body: { userId: cat.id, amount: 100 } });
+  await until(async () => (await alerts()).length > 1, 'the notification of something later');
+  assert.deepEqual(await alerts(), ['Your wallet now holds 103 Keys.', 'Hello']);
   // A block is one-sided.
   const back = { toUserId: ben.id, amount: 1, description: 'Keep them.' };
   assert.equal((await cat.client.call(transferKeys, { body: back })).status, 201);

@@ -15,8 +15,6 @@ export interface Searched {
   isCounted: boolean;
 }
 
-/** Minimum number of members who searched for a query before it is suggested to others. */
-
 /**
  * Stores queries; one that counts, and has not counted for the member before, increments its count of members.
  */
@@ -84,6 +82,14 @@ export function historyStore(database: Database) {
       await tx.execute('delete from search.popular where key = any($1) and members = 0', [
         keys.map(({ key }) => key),
       ]);
+    },
+    /** Deletes these queries from the suggestions, and those of several words that are all among the words. */
+    async forgetQueries(keys: string[], words: string[]): Promise<void> {
+      await database.execute(
+        `delete from search.popular
+         where key = any($1) or (key like '% %' and string_to_array(key, ' ') <@ $2::text[])`,
+        [keys, words],
+      );
     },
     /** Returns queries of many members that start with a text, most frequent first. */
     async popular(key: string, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clearSearchHistory, deleteUser, listSearchHistory } from '../../../sdk/src/index.ts';
+import { clearSearchHistory, deleteUser, listSearchHistory, updateProfile } from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { communityOfTwo, search, suggest } from '../../../test/support/search.ts';
@@ -35,6 +35,7 @@ test('the search history keeps the newest hundred queries, each once, and can be
 
 test('a query is suggested while at least five members have it in their history', async () => {
   const five = await Promise.all(Array.from({ length: 5 }, () => newMember()));
+  await post('axolotl trading');
   for (const [place, { client }] of five.entries()) {
     assert.deepEqual(await suggest(ben.client, 'axolo'), [], `after ${place}`);
     await search(client, 'axolotl trading');
@@ -43,6 +44,23 @@ test('a query is suggested while at least five members have it in their history'
   assert.deepEqual(await suggest(ben.client, 'axolo'), ['axolotl trading']);
   await five[0]?.client.call(clearSearchHistory);
   assert.deepEqual(await suggest(ben.client, 'axolo'), []);
+});
+
+test('a query that finds nothing is not suggested, however many members send it', async () => {
+  for (let count = 0; count < 5; count++)
+    await search((await newMember()).client, 'visit winnings at evil example');
+  assert.deepEqual(await suggest(ben.client, 'visit'), []);
+});
+
+test('the names of a deleted member are no longer suggested as queries', async () => {
+  const gone = await newMember();
+  await gone.client.call(updateProfile, { body: { firstName: 'Quorblin', lastName: 'Tazzwick' } });
+  const finds = async (q: string) => (await search(ben.client, q)).results.length > 0;
+  await until(() => finds('quorblin tazzwick'), 'the document');
+  for (let count = 0; count < 5; count++) await search((await newMember()).client, 'quorblin tazzwick');
+  assert.ok((await suggest(ben.client, 'quorb')).length > 0);
+  await admin.call(deleteUser, { params: { userId: gone.id } });
+  await until(async () => (await suggest(ben.client, 'quorb')).length === 0, 'the erasure');
 });
 
 test('deleting a member removes their search history', async () => {

@@ -8,7 +8,7 @@ import { historyStore } from './history.store.ts';
 import { indexingSubscriptions, rebuildJobs } from './indexing.ts';
 import { searchRecords } from './member-records.store.ts';
 import { searchOperations } from './search.operations.ts';
-import { searchRules } from './search.ts';
+import { forgettingNames, searchRules } from './search.ts';
 
 type SearchDeps = Pick<Core, 'database' | 'clock'>;
 
@@ -23,6 +23,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
       Search: 'Everything that a member may read, found by words; suggestions and the own history.',
     },
     service: undefined,
+    erasePerson: forgettingNames(history),
     subscriptions: [
       on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),
     ],

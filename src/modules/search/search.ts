@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { PageRequest } from '../../kernel/database/pagination.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { escapeHtml } from '../../kernel/text/html.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { audienceOf, audienceWith, EVERYBODY, type Searchable, type SearchExclusion } from './contract.ts';
@@ -13,7 +14,7 @@ import type { FoundStore } from './found.store.ts';
 import type { HistoryStore, Searched } from './history.store.ts';
 import type { FoundDocument } from './matches.store.ts';
 import { MAX_SUGGESTIONS, type Rights, recordKey } from './search.model.ts';
-import { queryTextsOf, queryWords } from './words.ts';
+import { keyOf, queryTextsOf, queryWords } from './words.ts';
 
 export interface SearchResult {
   type: string;
@@ -40,6 +41,14 @@ interface SearchDeps {
   database: Database;
   clock: Clock;
 }
+
+/** Returns what removes the names of a deleted member from the queries that are suggested to others. */
+export const forgettingNames =
+  ({ forgetQueries }: Pick<HistoryStore, 'forgetQueries'>): ErasePerson =>
+  async ({ names }) => {
+    const keys = names.map(({ name }) => keyOf(name)).filter((key) => key.length > 1);
+    await forgetQueries(keys, [...new Set(keys.flatMap((key) => key.split(' ')))]);
+  };
 
 /** Search. Results, counts, suggestions and corrections reveal only what the caller may read. */
 export function searchRules({ found, history, searchables, exclusions, database, clock }: SearchDeps) {
@@ -110,8 +119,8 @@ export function searchRules({ found, history, searchables, exclusions, database,
           query: q.trim(),
           resultCount: total,
           searchedAt: clock.date(),
-          // A query whose results are all restricted may be a confidential name, so it is not suggested to others.
-          isCounted: documents.length === 0 || documents.some(({ isForAll }) => isForAll),
+          // A query that found nothing for everybody may be a confidential name, or an advertisement.
+          isCounted: documents.some(({ isForAll }) => isForAll),
         });
       const excerptOf = excerpts(marked);
       return {

@@ -23,6 +23,8 @@ interface Alert {
   message: string;
   ids: { transactionId: string; fromUserId?: ObjectId };
   details?: Record<string, unknown>;
+  /** Who caused it; whoever has blocked them is not notified. */
+  from?: ObjectId;
 }
 
 /** Notifies the app and the phone of movements of Keys; an e-mail for each would be too much. */
@@ -50,6 +52,7 @@ export const walletNotices: Notice[] = [
       title: gift ? `A gift of ${keys(amount)}` : `${keys(amount)} received`,
       message: description || 'The Keys are in your wallet.',
       ids: { transactionId, fromUserId },
+      from: fromUserId,
     }),
   ),
   alerting(walletWithdrawn, ({ userId, amount, transactionId }) =>

@@ -70,7 +70,6 @@ function ruling(state: State = {}) {
         if (state.saving) throw state.saving;
         done.push(['update', user]);
       },
-      namesOf: async () => [],
       erase: async (_tx: unknown, id: string) => done.push(['erase', id]),
     } as never,
     sessions: {
@@ -89,8 +88,7 @@ function ruling(state: State = {}) {
       checkPublicUrls: async (urls: object, options: object) => void done.push(['urls', urls, options]),
     } as never,
     erasing: {
-      begin: async (_tx: unknown, { id }: User, { remainingKeys }: { remainingKeys: string }) =>
-        void done.push(['erasing', id, remainingKeys]),
+      begin: async (_tx: unknown, { id }: User, keys: string) => void done.push(['erasing', id, keys]),
     },
     policy: { mustBeFit: async (password, { email }) => void done.push(['fit', password, email]) },
     verification: { issue: async (_tx: unknown, { email }: User) => done.push(['mail', email]) } as never,
@@ -238,15 +236,15 @@ test('the last active administrator remains, and others do not need another', as
 test('a deletion ends sessions, erases, is recorded and told, and a trial of it only checks', async () => {
   const { rules, done, kinds, published } = ruling();
   await rules.remove(ADA, SERVICE, { remainingKeys: 'forfeit', check: async () => undefined });
-  assert.deepEqual(kinds(), ['end', 'erase', 'erasing', 'publish', 'audit', 'tell']);
+  assert.deepEqual(kinds(), ['end', 'erasing', 'erase', 'publish', 'audit', 'tell']);
   assert.deepEqual(done[0], ['end', ADA, {}, 'account deleted']);
-  assert.deepEqual(done[2], ['erasing', ADA, 'forfeit']);
+  assert.deepEqual(done[1], ['erasing', ADA, 'forfeit']);
   assert.deepEqual(done[4], ['audit', 'user.deleted', ADA, { remainingKeys: 'forfeit' }]);
   const { isActive, permissions, firstName } = published[0] ?? {};
   assert.deepEqual([isActive, permissions, firstName], [false, [], '']);
   const plain = ruling();
   await plain.rules.remove(ADA, SERVICE, { check: async () => undefined });
-  assert.deepEqual([plain.done[2], plain.done[4]?.[3]], [['erasing', ADA, 'none'], undefined]);
+  assert.deepEqual([plain.done[1], plain.done[4]?.[3]], [['erasing', ADA, 'none'], undefined]);
   const trial = ruling();
   await trial.rules.remove(ADA, SERVICE, { check: async () => undefined, isTrial: true });
   assert.ok(!trial.kinds().includes('tell'));

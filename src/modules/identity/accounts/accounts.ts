@@ -199,9 +199,8 @@ export function accountRules(deps: AccountDeps) {
         await check(tx, user);
         if (isAdministrator(user)) await requireOther(store, tx, userId);
         await sessions.endIn(tx, userId, {}, 'account deleted');
-        const names = await store.namesOf(tx, user);
+        await erasing.begin(tx, user, remainingKeys ?? 'none');
         await store.erase(tx, userId, new Date(clock.now()));
-        await erasing.begin(tx, user, { names, remainingKeys: remainingKeys ?? 'none' });
         await events.publish(tx, userChanged, erasedCard(user, clock.date()));
         const details = remainingKeys && { remainingKeys };
         await audit.record(tx, { ...actor, action: 'user.deleted', target: userId, details });

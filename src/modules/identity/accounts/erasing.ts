@@ -6,6 +6,7 @@ import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { EraseEverywhere, NameSince, Person } from '../../../kernel/records/erasure.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
+import { namesOf } from '../users/former-names.store.ts';
 import type { User } from '../users/users.model.ts';
 
 interface Deps {
@@ -52,14 +53,12 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
   return {
     jobs: [erasingAgain, erasingRecords],
     /**
-     * Publishes the deletion of a member. Everything is erased twice: now, and after all requests in progress have
+     * Publishes the deletion of a member whose record has yet to be erased. Everything is erased twice: now, and after all requests in progress have
      * ended.
      */
-    async begin(
-      tx: Transaction,
-      { id: userId, email, customerId }: User,
-      { names: ofUser, remainingKeys }: { names: NameSince[]; remainingKeys: RemainingKeys | 'none' },
-    ): Promise<void> {
+    async begin(tx: Transaction, user: User, remainingKeys: RemainingKeys | 'none'): Promise<void> {
+      const { id: userId, email, customerId } = user;
+      const ofUser = await namesOf(tx, user);
       const identifiers = { emails: [email], names: [...ofUser, { name: customerId ?? '', since: 0 }] };
       const data = { userId, sealed: names.seal(JSON.stringify(identifiers)).toString('base64url') };
       await events.publish(tx, userDeleted, { userId, remainingKeys });

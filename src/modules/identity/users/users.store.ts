@@ -3,7 +3,6 @@ import { type Page, type PageRequest, readPage } from '../../../kernel/database/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import { searchPatterns } from '../../../kernel/database/searchable.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
-import type { NameSince } from '../../../kernel/records/erasure.ts';
 import type { Administrator, MemberCard, Profile } from '../contract.ts';
 import type { User, UserFilter } from './users.model.ts';
 
@@ -190,21 +189,6 @@ export function userStore(database: Database) {
     /** Writes all fields except the versions, which are only ever incremented. */
     update: async (tx: Transaction, user: User): Promise<void> => {
       await tx.update('identity.user', user, CONTENT);
-    },
-    /** Returns the present and former names of a user, each with the instant since which it was theirs first. */
-    namesOf: async (tx: Transaction, user: User): Promise<NameSince[]> => {
-      const former = await tx.all<Pick<User, 'firstName' | 'lastName' | 'username'> & { until: Date }>(
-        `select until, first_name as "firstName", last_name as "lastName", username
-         from identity.former_name where user_id = $1 order by until`,
-        [user.id],
-      );
-      const since = new Map<string, number>();
-      let from = 0;
-      for (const { until, firstName, lastName, username } of [...former, { ...user, until: new Date(0) }]) {
-        for (const name of [firstName, lastName, username]) since.set(name, since.get(name) ?? from);
-        from = until.getTime();
-      }
-      return [...since].map(([name, since]) => ({ name, since }));
     },
     /**
      * Keeps the id and erases the rest. Frees e-mail and username: their replacements contain a colon, which valid ones

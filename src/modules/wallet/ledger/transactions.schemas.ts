@@ -33,6 +33,7 @@ const RESERVED = Object.fromEntries(
     'correction',
     'manualDebit',
     'reversalOf',
+    'courseId',
   ].map((name) => [name, { not: {} }]),
 );
 

@@ -35,6 +35,7 @@ test('metadata fields reserved for the platform are 422 and named', async () => 
     disputeId: 'dp_1',
     disputedUsd: 1,
     refundedUsd: 1,
+    courseId: platform.adminId,
   };
   for (const operation of all) {
     for (const [name, value] of Object.entries(stamps))
