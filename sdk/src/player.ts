@@ -26,7 +26,10 @@ export interface Player {
   stop(): Promise<void>;
 }
 
-/** What the watch session is counted as: by default, on the platform `web`. */
+/**
+ * What the watch session counts for: `web` by default. The educator is that of the lesson's course, whatever
+ * `educatorId` says.
+ */
 export interface PlayerOptions extends Partial<Pick<StartWatchSessionBody, 'platform' | 'educatorId'>> {}
 
 interface Position {

@@ -159,6 +159,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
+    watchables: [{ contentType: 'lesson', educatorOf: stores.lessons.ownerOf }],
     lookUps: [courseLookUp(stores.courses)],
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
