@@ -677,8 +677,11 @@ export interface CourseOutline {
   progress: {
     lessonsCompleted: number;
     lessonCount: number;
-    /** 0 to 100, rounded down */
+    /** Of the lessons alone: 0 to 100, rounded down */
     percentage: number;
+    quizzesPassed: number;
+    /** Number of quizzes in the published lessons; all must be passed */
+    quizCount: number;
     completedAt: DateTime | null;
   } | null;
   modules: OutlineModule[];
@@ -690,8 +693,11 @@ export interface CourseProgress {
   courseId: ObjectId;
   lessonsCompleted: number;
   lessonCount: number;
-  /** 0 to 100, rounded down */
+  /** Of the lessons alone: 0 to 100, rounded down */
   percentage: number;
+  quizzesPassed: number;
+  /** Number of quizzes in the published lessons; all must be passed */
+  quizCount: number;
   completedAt: DateTime | null;
   lessons: LessonProgress[];
 }
@@ -1879,10 +1885,7 @@ export interface Lesson {
   thumbnailUrl: string | null;
   downloadUrl: string | null;
   resources: LessonResource[];
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Languages */
   captions: string[];
   preview: boolean;
@@ -1923,6 +1926,19 @@ export interface LessonPublishedEvent {
   };
 }
 
+export interface LessonQuiz {
+  /** Number of questions */
+  questions: number;
+  /** The percentage needed to pass */
+  passingScore: number;
+  /** Whether you have passed it */
+  passed: boolean;
+  /** Your best score, 0 to 100; null without attempts */
+  bestScore: number | null;
+  /** Number of your attempts */
+  attempts: number;
+}
+
 export interface LessonResource {
   url: HttpUrl;
   type: 'pdf' | 'doc' | 'link';
@@ -1947,10 +1963,7 @@ export interface LessonSummary {
   downloadUrl: string | null;
   /** The first 5 */
   resources: LessonResource[];
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Languages */
   captions: string[];
   preview: boolean;
@@ -2406,10 +2419,7 @@ export interface OutlineLesson {
   thumbnailUrl: string | null;
   /** Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again */
   videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Null if you are not enrolled, and for lessons that are not published */
   progress: {
     positionSeconds: number;

@@ -43,6 +43,7 @@ import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
 import { lessonOperations } from './lessons/lessons.operations.ts';
 import { lessonStore } from './lessons/lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { quizResultStore } from './lessons/quiz-results.store.ts';
 import { educationRecords } from './member-records.store.ts';
 import { outlineOperations } from './outlines/outlines.operations.ts';
 import { outlineRules } from './outlines/outlines.ts';
@@ -75,6 +76,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     modules: courseModuleStore(database),
     students: studentStore(database),
     lessons: lessonStore(database),
+    quizResults: quizResultStore(database),
     enrolments: enrolmentStore(database),
     certificates: certificateStore(database),
   };
@@ -97,7 +99,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
-  const lessons = lessonRules(ofLessons);
+  const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });
   const announcing = lessonAnnouncing(deps);
   const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
   const videos = lessonVideoRules({ ...ofLessons, keepLesson });
