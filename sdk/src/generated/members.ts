@@ -448,12 +448,16 @@ export interface Members {
     cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
     putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
+    /** Retrieve the captions of a lesson in one language, to edit them. Calls `getLessonCaptions`. */
+    getCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.LessonCaptions>;
     /** Remove the captions of a lesson in a language. Calls `deleteLessonCaptions`. */
     deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
     /** Set the quiz of a lesson. Calls `putQuiz`. */
     putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
     /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
     getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
+    /** Retrieve the quiz of a lesson with the answers, to edit it. Calls `getQuizWithAnswers`. */
+    getQuizWithAnswers(lessonId: string, options?: CallOptions): Call<types.OwnQuiz>;
     /** Submit an attempt at a quiz. Calls `attemptQuiz`. */
     attemptQuiz(lessonId: string, input: types.AttemptQuizBody, options?: CallOptions): Call<types.QuizAttempt>;
     /** Save your progress in a lesson. Calls `updateLessonProgress`. */
@@ -967,9 +971,11 @@ export const members: Record<keyof Members, Methods> = {
     getVideo: [all.getLessonVideo],
     cancelVideo: [all.cancelLessonVideo],
     putCaptions: [all.putLessonCaptions, 'body'],
+    getCaptions: [all.getLessonCaptions],
     deleteCaptions: [all.deleteLessonCaptions],
     putQuiz: [all.putQuiz, 'body'],
     getQuiz: [all.getQuiz],
+    getQuizWithAnswers: [all.getQuizWithAnswers],
     attemptQuiz: [all.attemptQuiz, 'body'],
     updateProgress: [all.updateLessonProgress, 'body'],
   },

@@ -1896,6 +1896,13 @@ export interface Lesson {
   updatedAt: DateTime;
 }
 
+export interface LessonCaptions {
+  lessonId: ObjectId;
+  language: string;
+  /** WebVTT */
+  text: string;
+}
+
 /** A member completed a lesson */
 export interface LessonCompletedEvent {
   id: EventId;
