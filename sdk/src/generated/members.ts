@@ -416,6 +416,15 @@ export interface Members {
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** Retrieve your progress in a course. Calls `getCourseProgress`. */
     getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
+    /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
+    listRatings(courseId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.CourseReview>;
     /** Rate a course that you are enrolled in. Calls `rateCourse`. */
     rate(courseId: string, input: types.RateCourseBody, options?: CallOptions): Call<types.CourseRating>;
     /** Remove your rating of a course. Calls `deleteCourseRating`. */
@@ -955,6 +964,7 @@ export const members: Record<keyof Members, Methods> = {
     leave: [all.leaveCourse],
     listEnrolled: [all.listEnrolledCourses, 'query'],
     getProgress: [all.getCourseProgress],
+    listRatings: [all.listCourseRatings, 'query'],
     rate: [all.rateCourse, 'body'],
     deleteRating: [all.deleteCourseRating],
     getCertificate: [all.getCourseCertificate],

@@ -610,6 +610,8 @@ export interface Course {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
@@ -722,6 +724,15 @@ export interface CourseRating {
   updatedAt: DateTime;
 }
 
+export interface CourseReview {
+  userId: ObjectId;
+  user: Member;
+  rating: number;
+  review: string | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
 export interface CourseSummary {
   id: ObjectId;
   title: string;
@@ -738,6 +749,8 @@ export interface CourseSummary {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
@@ -1263,6 +1276,8 @@ export interface EnrolledCourse {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;

@@ -131,6 +131,7 @@ export const LEARNING_RECIPES: Recipes = {
   updateLessonProgress: async (world) => ({ ...(await asStudent(world)), body: { positionSeconds: 5 } }),
   getCourseProgress: asStudent,
   rateCourse: asStudent,
+  listCourseRatings: asStudent,
   deleteCourseRating: async (world) => {
     const { actor, params } = await asStudent(world);
     await actor.client.call(rateCourse, { params, body: { rating: 5 } });
