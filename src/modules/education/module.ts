@@ -34,7 +34,7 @@ import { enrollingRules } from './enrolments/enrolling.ts';
 import { enrolmentOperations } from './enrolments/enrolments.operations.ts';
 import { enrolmentStore } from './enrolments/enrolments.store.ts';
 import { enrolmentRules } from './enrolments/enrolments.ts';
-import { eraseMember } from './erasure.store.ts';
+import { memberErasure } from './erasure.ts';
 import { lessonAnnouncing } from './lessons/lesson-announcing.ts';
 import { lessonEditing } from './lessons/lesson-editing.ts';
 import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
@@ -128,6 +128,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     store: stores.certificates,
     newId: unguessableIdMaker(deps.clock),
   });
+  const erasure = memberErasure({ ...deps, certificates });
 
   return {
     name: 'education',
@@ -157,7 +158,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...certificateOperations({ courses, certificates }),
     ],
     rawRoutes: [certificatePage(certificates)],
-    jobs: [...deletion.jobs, ...owners.jobs, repairJob({ enrolments, deletion, owners })],
+    jobs: [...deletion.jobs, ...owners.jobs, ...erasure.jobs, repairJob({ enrolments, deletion, owners })],
     notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
@@ -173,10 +174,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
         enrolments.subscribe(tx, courseId, userId),
       ),
       onInTransaction(userChanged, 'education', ({ data: card }, tx) => owners.follow(tx, card)),
-      on(userDeleted, 'education', async ({ data: { userId } }, tx) => {
-        await eraseMember(tx, userId);
-        await certificates.eraseMember(tx, userId);
-      }),
+      on(userDeleted, 'education', ({ data: { userId } }, tx) => erasure.begin(tx, userId)),
     ],
   };
 }
