@@ -1953,9 +1953,9 @@ export interface LessonQuiz {
   questions: number;
   /** The percentage needed to pass */
   passingScore: number;
-  /** Whether you have passed it */
+  /** Whether you passed */
   passed: boolean;
-  /** Your best score, 0 to 100; null without attempts */
+  /** 0 to 100; null without attempts */
   bestScore: number | null;
   /** Number of your attempts */
   attempts: number;

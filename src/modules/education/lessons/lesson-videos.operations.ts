@@ -129,8 +129,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'getLessonCaptions',
     tag,
     summary: 'Retrieve the captions of a lesson in one language, to edit them',
-    description:
-      'Requires the owner of the course or an administrator. Players find captions in the playlist.',
+    description: 'Requires the owner of the course or an administrator.',
     access: educator,
     params: captionParams,
     success: ok(LessonCaptions),

@@ -40,10 +40,8 @@ const LessonQuiz = Type.Object(
   {
     questions: Type.Integer({ description: 'Number of questions', examples: [10] }),
     passingScore: Type.Integer({ description: 'The percentage needed to pass', examples: [80] }),
-    passed: Type.Boolean({ description: 'Whether you have passed it' }),
-    bestScore: nullable(
-      Type.Number({ description: 'Your best score, 0 to 100; null without attempts', examples: [90] }),
-    ),
+    passed: Type.Boolean({ description: 'Whether you passed' }),
+    bestScore: nullable(Type.Number({ description: '0 to 100; null without attempts', examples: [90] })),
     attempts: Type.Integer({ description: 'Number of your attempts', examples: [2] }),
   },
   { $id: 'LessonQuiz' },

@@ -25,7 +25,6 @@ export const CourseReview = Type.Object({ userId, user: MemberShape, ...given },
 
 export const ListCourseRatingsQuery = Type.Object(
   cursorQuery({
-    limit: 20,
     before: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9a-f]{24}$',
       examples: ['2026-11-21T09:30:00.000Z_6740f1c2a9b3e4d5f6a7b8c9'],
