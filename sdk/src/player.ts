@@ -10,7 +10,10 @@ import {
 import type { LessonVideo, StartWatchSessionBody } from './generated/wire.ts';
 import { host } from './host.ts';
 
-/** The video of a lesson, for a player. */
+/**
+ * The video of a lesson, for a player. Whoever watches without being enrolled, as a preview or as the educator of the
+ * course, has no progress: the platform refuses the first position, and no others are sent.
+ */
 export interface Player {
   /**
    * The address of the playlist (HLS), valid for at least half an hour: request it whenever playback starts. Pass an
@@ -23,6 +26,10 @@ export interface Player {
   stop(): Promise<void>;
 }
 
+/**
+ * What the watch session counts for: `web` by default. The educator is that of the lesson's course, whatever
+ * `educatorId` says.
+ */
 export interface PlayerOptions extends Partial<Pick<StartWatchSessionBody, 'platform' | 'educatorId'>> {}
 
 interface Position {
@@ -43,6 +50,8 @@ export function playerOf(
   const params = { lessonId };
   let link: { url: string; until: number } | undefined;
   let position: Position | undefined;
+  /** Whether the platform keeps the member's progress, as far as is known. */
+  let isStudent = true;
   /** The watch session of the current video. */
   let watching: Promise<string | undefined> | undefined;
   let timer: unknown;
@@ -74,6 +83,16 @@ export function playerOf(
     }
   }
 
+  async function saveProgress(body: Position): Promise<void> {
+    if (!isStudent) return;
+    try {
+      await caller.call(updateLessonProgress, { params, body });
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.code === 'NOT_ENROLLED')) throw error;
+      isStudent = false;
+    }
+  }
+
   async function send(): Promise<void> {
     host.clearTimeout(timer);
     timer = undefined;
@@ -81,7 +100,7 @@ export function playerOf(
     position = undefined;
     if (!body) return;
     try {
-      await Promise.all([beat(body.positionSeconds), caller.call(updateLessonProgress, { params, body })]);
+      await Promise.all([beat(body.positionSeconds), saveProgress(body)]);
     } catch (error) {
       position = { ...body, ...(position as Position | undefined) };
       throw error;

@@ -33,7 +33,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     banChatMember unbanChatMember reportChatMessage listCourses getCourse getCourseOutline
     listCourseModules listLessons getLesson getLessonVideo getQuiz attemptQuiz enrollInCourse
     leaveCourse listEnrolledCourses updateLessonProgress getCourseProgress rateCourse deleteCourseRating
-    getCourseCertificate listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
+    listCourseRatings getCourseCertificate listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
     getScheduleOfEducator listMembers getMember listCommunities getCommunity listCommunityMembers joinCommunity
     leaveCommunity listPosts createPost getPost deletePost updatePost updateComment updateCommunity
     deleteCommunity listComments createComment deleteComment reactToPost takeBackReaction listTrades
@@ -50,7 +50,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
     createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo
-    putLessonCaptions deleteLessonCaptions putQuiz createLivestream updateLivestream startLivestream
+    putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers createLivestream updateLivestream startLivestream
     endLivestream cancelLivestream createCommunity updateAnnouncement deleteAnnouncement deleteStory`,
   'educator alone': 'listStoryViewers',
   'own educator': 'presignEducatorUpload createAnnouncement createStory',

@@ -12,10 +12,12 @@ import {
   createPost,
   createTrade,
   deletePost,
+  enrollInCourse,
   followEducator,
   joinChatroom,
   joinCommunity,
   listTransactions,
+  rateCourse,
   report,
   reportChatMessage,
   sendChatMessage,
@@ -25,7 +27,7 @@ import {
   withdrawKeys,
 } from '../../sdk/src/index.ts';
 import { describedOperations } from '../support/api-contract.ts';
-import { newEducator } from '../support/courses.ts';
+import { newCourse, newEducator } from '../support/courses.ts';
 import { audienceOf } from '../support/descriptions.ts';
 import { startPlatform } from '../support/platform.ts';
 import { assertInvalid } from '../support/refused.ts';
@@ -51,6 +53,14 @@ const announcement = (
 
 const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
 const talk = (await client.call(createCommunity, { body: { name: 'Talk' } })).data;
+const { course } = await newCourse(platform, { owner: ada });
+/** Has a new student rate the course. */
+async function rate(): Promise<unknown> {
+  const student = await platform.newMember();
+  const params = { courseId: course.id };
+  await student.client.call(enrollInCourse, { params });
+  return student.client.call(rateCourse, { params, body: { rating: 5 } });
+}
 /** Has a new message reported. */
 async function reportMessage(): Promise<unknown> {
   const params = { chatroomId: other.id };
@@ -117,6 +127,7 @@ const lists: Record<string, List> = {
     add: async () =>
       (await platform.newMember()).client.call(joinCommunity, { params: { communityId: talk.id } }),
   },
+  listCourseRatings: { reader: ben.client, path: `/v1/courses/${course.id}/ratings`, add: rate },
   listCommunities: {
     reader: ben.client,
     path: '/v1/communities',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playerOf } from '../../sdk/src/index.ts';
+import { createClient, memoryStorage, playerOf } from '../../sdk/src/index.ts';
+import { PASSWORD } from '../support/client.ts';
+import { newCourse } from '../support/courses.ts';
+import { startPlatform } from '../support/platform.ts';
 import { clientOf, ok, refused } from '../support/sdk-hosts.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
@@ -108,6 +111,39 @@ test('a watch session that could not be begun is begun by a later report', async
   await player.stop();
   assert.equal(starts(), 2);
   assert.ok(requests().includes('POST watch-sessions/later/end'));
+});
+
+test('after the refusal of those who are not enrolled, only the watch session goes on', async () => {
+  const { player, requests } = watched(undefined, { '/progress': () => refused(403, 'NOT_ENROLLED') });
+  const count = (part: string) => requests().filter((one) => one.includes(part)).length;
+  player.report(3);
+  await player.stop();
+  player.report(60, true);
+  await player.stop();
+  assert.deepEqual([count('/progress'), count('/heartbeat'), count('/end')], [1, 2, 2]);
+});
+
+test('a preview plays for members who are not enrolled, and a lesson for its educator', async () => {
+  const platform = await startPlatform();
+  const { owner, lessons } = await newCourse(platform, { course: { price: 5 }, lesson: { preview: true } });
+  const apiKey = (await platform.newKey('mobile')).key;
+  for (const { id, email } of [await platform.newMember(), owner]) {
+    const api = createClient({ apiKey, baseUrl: platform.url, storage: memoryStorage() });
+    await api.auth.signIn({ email, password: PASSWORD, platform: 'web' });
+    const player = playerOf(api, lessons[0].id);
+    player.report(7);
+    await player.stop();
+    player.report(60, true);
+    await player.stop();
+    const sessions = await platform.database.all<{ position: number }>(
+      'select position_seconds as position from watching.session where user_id = $1 order by id',
+      [id],
+    );
+    assert.deepEqual(
+      sessions.map(({ position }) => position),
+      [7, 60],
+    );
+  }
 });
 
 test('a link is asked for once, and again when the storage has refused it', async () => {

@@ -420,6 +420,15 @@ export interface Members {
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** Retrieve your progress in a course. Calls `getCourseProgress`. */
     getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
+    /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
+    listRatings(courseId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.CourseReview>;
     /** Rate a course that you are enrolled in. Calls `rateCourse`. */
     rate(courseId: string, input: types.RateCourseBody, options?: CallOptions): Call<types.CourseRating>;
     /** Remove your rating of a course. Calls `deleteCourseRating`. */
@@ -452,12 +461,16 @@ export interface Members {
     cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
     putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
+    /** Retrieve the captions of a lesson in one language, to edit them. Calls `getLessonCaptions`. */
+    getCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.LessonCaptions>;
     /** Remove the captions of a lesson in a language. Calls `deleteLessonCaptions`. */
     deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
     /** Set the quiz of a lesson. Calls `putQuiz`. */
     putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
     /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
     getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
+    /** Retrieve the quiz of a lesson with the answers, to edit it. Calls `getQuizWithAnswers`. */
+    getQuizWithAnswers(lessonId: string, options?: CallOptions): Call<types.OwnQuiz>;
     /** Submit an attempt at a quiz. Calls `attemptQuiz`. */
     attemptQuiz(lessonId: string, input: types.AttemptQuizBody, options?: CallOptions): Call<types.QuizAttempt>;
     /** Save your progress in a lesson. Calls `updateLessonProgress`. */
@@ -957,6 +970,7 @@ export const members: Record<keyof Members, Methods> = {
     leave: [all.leaveCourse],
     listEnrolled: [all.listEnrolledCourses, 'query'],
     getProgress: [all.getCourseProgress],
+    listRatings: [all.listCourseRatings, 'query'],
     rate: [all.rateCourse, 'body'],
     deleteRating: [all.deleteCourseRating],
     getCertificate: [all.getCourseCertificate],
@@ -973,9 +987,11 @@ export const members: Record<keyof Members, Methods> = {
     getVideo: [all.getLessonVideo],
     cancelVideo: [all.cancelLessonVideo],
     putCaptions: [all.putLessonCaptions, 'body'],
+    getCaptions: [all.getLessonCaptions],
     deleteCaptions: [all.deleteLessonCaptions],
     putQuiz: [all.putQuiz, 'body'],
     getQuiz: [all.getQuiz],
+    getQuizWithAnswers: [all.getQuizWithAnswers],
     attemptQuiz: [all.attemptQuiz, 'body'],
     updateProgress: [all.updateLessonProgress, 'body'],
   },

@@ -610,6 +610,8 @@ export interface Course {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
@@ -677,8 +679,11 @@ export interface CourseOutline {
   progress: {
     lessonsCompleted: number;
     lessonCount: number;
-    /** 0 to 100, rounded down */
+    /** Of the lessons alone: 0 to 100, rounded down */
     percentage: number;
+    quizzesPassed: number;
+    /** Number of quizzes in the published lessons; all must be passed */
+    quizCount: number;
     completedAt: DateTime | null;
   } | null;
   modules: OutlineModule[];
@@ -690,8 +695,11 @@ export interface CourseProgress {
   courseId: ObjectId;
   lessonsCompleted: number;
   lessonCount: number;
-  /** 0 to 100, rounded down */
+  /** Of the lessons alone: 0 to 100, rounded down */
   percentage: number;
+  quizzesPassed: number;
+  /** Number of quizzes in the published lessons; all must be passed */
+  quizCount: number;
   completedAt: DateTime | null;
   lessons: LessonProgress[];
 }
@@ -716,6 +724,15 @@ export interface CourseRating {
   updatedAt: DateTime;
 }
 
+export interface CourseReview {
+  userId: ObjectId;
+  user: Member;
+  rating: number;
+  review: string | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
 export interface CourseSummary {
   id: ObjectId;
   title: string;
@@ -732,6 +749,8 @@ export interface CourseSummary {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
@@ -1257,6 +1276,8 @@ export interface EnrolledCourse {
   enrolledCount: number;
   /** 0 to 5 with one decimal; 0 without ratings */
   rating: number;
+  /** Number of ratings */
+  ratingCount: number;
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
@@ -1879,10 +1900,7 @@ export interface Lesson {
   thumbnailUrl: string | null;
   downloadUrl: string | null;
   resources: LessonResource[];
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Languages */
   captions: string[];
   preview: boolean;
@@ -1891,6 +1909,13 @@ export interface Lesson {
   viewCount: number;
   createdAt: DateTime;
   updatedAt: DateTime;
+}
+
+export interface LessonCaptions {
+  lessonId: ObjectId;
+  language: string;
+  /** WebVTT */
+  text: string;
 }
 
 /** A member completed a lesson */
@@ -1923,6 +1948,19 @@ export interface LessonPublishedEvent {
   };
 }
 
+export interface LessonQuiz {
+  /** Number of questions */
+  questions: number;
+  /** The percentage needed to pass */
+  passingScore: number;
+  /** Whether you passed */
+  passed: boolean;
+  /** 0 to 100; null without attempts */
+  bestScore: number | null;
+  /** Number of your attempts */
+  attempts: number;
+}
+
 export interface LessonResource {
   url: HttpUrl;
   type: 'pdf' | 'doc' | 'link';
@@ -1947,10 +1985,7 @@ export interface LessonSummary {
   downloadUrl: string | null;
   /** The first 5 */
   resources: LessonResource[];
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Languages */
   captions: string[];
   preview: boolean;
@@ -2406,10 +2441,7 @@ export interface OutlineLesson {
   thumbnailUrl: string | null;
   /** Why there is no `videoUrl`; null if there is one. `not-entitled`: only members who are enrolled in the course may watch. `none`: no video has been uploaded. `processing`: its first video is not ready yet. `failed`: its video could not be processed, and the educator has to upload it again */
   videoUnavailable: 'not-entitled' | 'none' | 'processing' | 'failed' | null;
-  quiz: {
-    questions: number;
-    passingScore: number;
-  } | null;
+  quiz: LessonQuiz | null;
   /** Null if you are not enrolled, and for lessons that are not published */
   progress: {
     positionSeconds: number;

@@ -34,7 +34,7 @@ import { enrollingRules } from './enrolments/enrolling.ts';
 import { enrolmentOperations } from './enrolments/enrolments.operations.ts';
 import { enrolmentStore } from './enrolments/enrolments.store.ts';
 import { enrolmentRules } from './enrolments/enrolments.ts';
-import { eraseMember } from './erasure.store.ts';
+import { memberErasure } from './erasure.ts';
 import { lessonAnnouncing } from './lessons/lesson-announcing.ts';
 import { lessonEditing } from './lessons/lesson-editing.ts';
 import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
@@ -43,6 +43,7 @@ import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
 import { lessonOperations } from './lessons/lessons.operations.ts';
 import { lessonStore } from './lessons/lessons.store.ts';
 import { lessonKeeper, lessonRules } from './lessons/lessons.ts';
+import { quizResultStore } from './lessons/quiz-results.store.ts';
 import { educationRecords } from './member-records.store.ts';
 import { outlineOperations } from './outlines/outlines.operations.ts';
 import { outlineRules } from './outlines/outlines.ts';
@@ -75,6 +76,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     modules: courseModuleStore(database),
     students: studentStore(database),
     lessons: lessonStore(database),
+    quizResults: quizResultStore(database),
     enrolments: enrolmentStore(database),
     certificates: certificateStore(database),
   };
@@ -97,7 +99,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
-  const lessons = lessonRules(ofLessons);
+  const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });
   const announcing = lessonAnnouncing(deps);
   const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
   const videos = lessonVideoRules({ ...ofLessons, keepLesson });
@@ -126,6 +128,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     store: stores.certificates,
     newId: unguessableIdMaker(deps.clock),
   });
+  const erasure = memberErasure({ ...deps, certificates });
 
   return {
     name: 'education',
@@ -155,10 +158,11 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...certificateOperations({ courses, certificates }),
     ],
     rawRoutes: [certificatePage(certificates)],
-    jobs: [...deletion.jobs, ...owners.jobs, repairJob({ enrolments, deletion, owners })],
+    jobs: [...deletion.jobs, ...owners.jobs, ...erasure.jobs, repairJob({ enrolments, deletion, owners })],
     notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
+    watchables: [{ contentType: 'lesson', educatorOf: stores.lessons.ownerOf }],
     lookUps: [courseLookUp(stores.courses)],
     subscriptions: [
       onInTransaction(videoCompleted, 'education', ({ data: { subjectId, duration } }, tx) =>
@@ -170,10 +174,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
         enrolments.subscribe(tx, courseId, userId),
       ),
       onInTransaction(userChanged, 'education', ({ data: card }, tx) => owners.follow(tx, card)),
-      on(userDeleted, 'education', async ({ data: { userId } }, tx) => {
-        await eraseMember(tx, userId);
-        await certificates.eraseMember(tx, userId);
-      }),
+      on(userDeleted, 'education', ({ data: { userId } }, tx) => erasure.begin(tx, userId)),
     ],
   };
 }

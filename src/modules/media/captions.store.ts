@@ -21,6 +21,10 @@ const languagesOfSubjects = statement<{ subjectId: ObjectId; language: string }>
   'media.caption-languages-of-subjects',
   'select subject_id as "subjectId", language from media.caption where subject_id = any($1) order by language',
 );
+const textOf = statement<{ text: string }>(
+  'media.caption-text',
+  'select text from media.caption where subject_id = $1 and language = $2',
+);
 const bytesOf = statement<{ bytes: number }>(
   'media.caption-bytes',
   'select coalesce(sum(octet_length(text)), 0) as bytes from media.caption where subject_id = $1',
@@ -51,6 +55,8 @@ export function captionStore(database: Database) {
       const bySubject = Map.groupBy(rows, ({ subjectId }) => subjectId);
       return new Map([...bySubject].map(([id, all]) => [id, all.map(({ language }) => language)]));
     },
+    text: async (subjectId: ObjectId, language: string): Promise<string | undefined> =>
+      (await database.first(textOf, [subjectId, language]))?.text,
     /** Returns the size of all captions of a subject. */
     bytes: (tx: Transaction, subjectId: ObjectId): Promise<number> => tx.count(bytesOf, [subjectId]),
     languagesOfVideo: async (videoId: ObjectId) =>

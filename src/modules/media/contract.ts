@@ -187,6 +187,8 @@ export interface Media {
   ): Promise<boolean>;
   /** Returns the languages in which each of these subjects has captions. */
   captionLanguages(subjectIds: ObjectId[], queries?: Queries): Promise<Map<ObjectId, string[]>>;
+  /** Returns the captions of a subject in a language, as WebVTT; undefined if there are none. */
+  captionText(subjectId: ObjectId, language: string): Promise<string | undefined>;
   /** Returns the size of the captions of a subject in all languages, in bytes. */
   captionBytes(tx: Transaction, subjectId: ObjectId): Promise<number>;
   /**

@@ -184,6 +184,7 @@ export function mediaService(deps: VideoDeps): Media {
       return true;
     },
     captionLanguages: captions.languages,
+    captionText: captions.text,
     captionBytes: captions.bytes,
 
     async erase(tx, subjectIds) {

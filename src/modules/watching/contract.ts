@@ -1,3 +1,4 @@
+import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
 /** Types of watched content. */
@@ -95,4 +96,18 @@ export interface Watching {
   topContents(filter: WatchFilter, best: Best): Promise<ContentWatch[]>;
   /** Yields the sessions that pass the filter in chunks, ordered by their ids. */
   intervals(filter: WatchFilter): AsyncIterable<WatchInterval[]>;
+}
+
+/** A type of content whose educators the platform knows; contributed by the module that owns the content. */
+export interface Watchable {
+  contentType: ContentType;
+  /** Returns whose content it is; undefined if there is no content with this id. */
+  educatorOf(contentId: ObjectId, queries: Queries): Promise<ObjectId | undefined>;
+}
+
+declare module '../module.ts' {
+  interface Contributions {
+    /** Content whose watch sessions count for its own educator, whomever the client names. */
+    watchables?: Watchable[];
+  }
 }

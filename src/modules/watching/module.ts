@@ -20,7 +20,7 @@ interface WatchingDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
 
 /** Watch sessions and their statistics. Owns the database schema `watching`. */
 export function watchingModule(deps: WatchingDeps): Module<Watching> {
-  const sessions = sessionRules({ ...deps, store: sessionStore(deps.database) });
+  const store = sessionStore(deps.database);
   const service = { ...watchedStore(deps.database), ...viewerStore(deps.database) };
   return {
     name: 'watching',
@@ -29,9 +29,7 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
     sections: { 'Watch sessions': 'Who watches what for how long.' },
     service,
     measures: watchingMeasures(service),
-    operations: sessionOperations(sessions),
     jobs: [
-      ...sessions.jobs,
       storeSumsJob(deps),
       months(deps, {
         name: 'watching.turn-months',
@@ -45,5 +43,10 @@ export function watchingModule(deps: WatchingDeps): Module<Watching> {
         ],
       }),
     ],
+    collect: (modules) => {
+      const watchables = modules.flatMap((module) => module.watchables ?? []);
+      const sessions = sessionRules({ ...deps, store, watchables });
+      return { operations: sessionOperations(sessions), jobs: sessions.jobs };
+    },
   };
 }

@@ -32,7 +32,7 @@ export const sessionOperations = (sessions: SessionRules): Operation[] => [
     id: 'startWatchSession',
     tag,
     summary: 'Start a watch session',
-    description: `Send a heartbeat every ${SILENCE_MS / 2 / SECOND_MS} seconds and one before ending the session; a session without heartbeats has no length. A session without a heartbeat for ${SILENCE_MS / SECOND_MS} seconds ends at its last heartbeat, and every session ends after a day. A member can have at most ${spelled(MAX_OPEN_SESSIONS)} open sessions; starting another one ends the oldest. An \`educatorId\` of somebody who is no educator is ignored.`,
+    description: `Send a heartbeat every ${SILENCE_MS / 2 / SECOND_MS} seconds and one before ending the session; a session without heartbeats has no length. A session without a heartbeat for ${SILENCE_MS / SECOND_MS} seconds ends at its last heartbeat, and every session ends after a day. A member can have at most ${spelled(MAX_OPEN_SESSIONS)} open sessions; starting another one ends the oldest. A session of a lesson counts for the educator of its course; otherwise an \`educatorId\` of somebody who is no educator is ignored.`,
     access: member,
     idempotent: true,
     body: SessionInBody,

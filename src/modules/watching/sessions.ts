@@ -8,6 +8,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
+import type { Watchable } from './contract.ts';
 import type { Beat, WatchSession } from './sessions.model.ts';
 import type { SessionDraft } from './sessions.schemas.ts';
 import type { SessionStore } from './sessions.store.ts';
@@ -33,10 +34,11 @@ const endSilent = jobKind('watching.end-silent-sessions');
 interface SessionDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: SessionStore;
   identity: Pick<Identity, 'cardsOf'>;
+  watchables: Watchable[];
 }
 
 /** Watch sessions: started, prolonged by heartbeats, and ended by their member or by silence. */
-export function sessionRules({ store, identity, database, clock, newId }: SessionDeps) {
+export function sessionRules({ store, identity, watchables, database, clock, newId }: SessionDeps) {
   const before = (ms: number): Date => new Date(clock.now() - ms);
 
   // Every open session sends a heartbeat each half minute; concurrent ones are batched into one statement.
@@ -51,8 +53,17 @@ export function sessionRules({ store, identity, database, clock, newId }: Sessio
 
   const endIfOpen = (id: ObjectId) => store.end(id, clock.date(), before(SILENCE_MS), before(MAX_SESSION_MS));
 
+  /** Returns the educator of the content where the platform knows it, and otherwise whom the client names. */
+  async function educatorOf(
+    tx: Transaction,
+    { contentType, contentId, educatorId: named = null }: SessionDraft,
+  ): Promise<ObjectId | null> {
+    const watchable = watchables.find((one) => one.contentType === contentType);
+    return taughtBy(tx, (await watchable?.educatorOf(contentId, tx)) ?? named);
+  }
+
   /**
-   * Returns the educator that a client names; null for anybody else. Invented ones would fill the leaderboard, and the
+   * Returns the member if they are an educator, and null otherwise. Invented ones would fill the leaderboard, and the
    * platform refuses no session because somebody has just stopped teaching.
    */
   async function taughtBy(tx: Transaction, educatorId: ObjectId | null): Promise<ObjectId | null> {
@@ -79,10 +90,10 @@ export function sessionRules({ store, identity, database, clock, newId }: Sessio
     jobs: [sweep],
 
     /**
-     * Starts a session, without the named educator if they are none; ends the member's oldest one if there are too many.
+     * Starts a session, for the educator of the content; ends the member's oldest one if there are too many.
      */
     async start(
-      { educatorId: named = null, ...draft }: SessionDraft,
+      draft: SessionDraft,
       { userId }: UserCaller,
       idempotency = notIdempotent,
     ): Promise<Pick<WatchSession, 'id' | 'startedAt'>> {
@@ -90,7 +101,7 @@ export function sessionRules({ store, identity, database, clock, newId }: Sessio
       const checkAt = new Date(startedAt.getTime() + CHECK_MS);
       const session = { ...draft, id: newId(), userId, startedAt, checkAt };
       return database.transaction(async (tx) => {
-        const educatorId = await taughtBy(tx, named);
+        const educatorId = await educatorOf(tx, draft);
         await tx.lock('watching.member', userId);
         await store.insert(tx, { ...session, educatorId });
         await store.endOldest(tx, userId, MAX_OPEN_SESSIONS);

@@ -6,7 +6,7 @@ import {
   startWatchSession,
   unassignPermissions,
 } from '../../../sdk/src/index.ts';
-import { newEducator } from '../../../test/support/courses.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { invalidId } from '../../kernel/failures.ts';
@@ -77,6 +77,7 @@ test('an abandoned session is ended', async () => {
   const [sweep] = sessionRules({
     store: sessionStore(database),
     identity: { cardsOf: async () => [] },
+    watchables: [],
     database,
     clock,
     newId,
@@ -99,22 +100,35 @@ test('a member has at most five open sessions, also with concurrent starts', asy
   assert.equal(open, 5);
 });
 
+/** Starts a session and returns the educator for whom it counts. */
+async function keptOf(body: object): Promise<string | null | undefined> {
+  const { id } = (await ada.client.call(startWatchSession, { body: { ...LESSON, ...body } })).data;
+  const row = await database.first<{ educatorId: string | null }>(
+    'select educator_id as "educatorId" from watching.session where id = $1',
+    [id],
+  );
+  return row?.educatorId;
+}
+
+const demote = (userId: string) =>
+  platform.admin.call(unassignPermissions, { params: { userId }, body: { permissions: ['educator'] } });
+
 test('the educator of a session is kept only if they are one', async () => {
   const [eda, former] = [await newEducator(platform), await newEducator(platform)];
-  await platform.admin.call(unassignPermissions, {
-    params: { userId: former.id },
-    body: { permissions: ['educator'] },
-  });
-  const keptOf = async (educatorId: string | null) => {
-    const { id } = (await ada.client.call(startWatchSession, { body: { ...LESSON, educatorId } })).data;
-    const row = await database.first<{ educatorId: string | null }>(
-      'select educator_id as "educatorId" from watching.session where id = $1',
-      [id],
-    );
-    return row?.educatorId;
-  };
-  assert.equal(await keptOf(eda.id), eda.id);
-  for (const other of [newId(), ben.id, former.id, null]) assert.equal(await keptOf(other), null);
+  await demote(former.id);
+  assert.equal(await keptOf({ educatorId: eda.id }), eda.id);
+  for (const educatorId of [newId(), ben.id, former.id, null])
+    assert.equal(await keptOf({ educatorId }), null);
+});
+
+test('a session of a lesson counts for the owner of its course, whomever the client names', async () => {
+  const [{ owner, lessons }, other] = [await newCourse(platform), await newEducator(platform)];
+  const contentId = lessons[0].id;
+  for (const educatorId of [undefined, null, owner.id, other.id, newId()])
+    assert.equal(await keptOf({ contentId, educatorId }), owner.id);
+  assert.equal(await keptOf({ contentType: 'video', contentId, educatorId: other.id }), other.id);
+  await demote(owner.id);
+  assert.equal(await keptOf({ contentId, educatorId: other.id }), null);
 });
 
 test('the watched content must exist and be accessible', async () => {

@@ -50,6 +50,13 @@ async function withQuiz(world: World) {
   return { actor, params };
 }
 
+async function withCaptions(world: World) {
+  const { actor, params } = await asOwner(world);
+  const ofEnglish = { ...params, language: 'en' };
+  await actor.client.call(putLessonCaptions, { params: ofEnglish, body: { text: 'WEBVTT\n' } });
+  return { actor, params: ofEnglish };
+}
+
 async function certified(world: World) {
   const { actor, params, second } = await studied(world);
   const body = { positionSeconds: 60, completed: true };
@@ -106,14 +113,15 @@ export const LEARNING_RECIPES: Recipes = {
     return { actor, params };
   },
   putLessonCaptions: asOwner,
-  deleteLessonCaptions: async (world) => {
-    const { actor, params } = await asOwner(world);
-    const ofEnglish = { ...params, language: 'en' };
-    await actor.client.call(putLessonCaptions, { params: ofEnglish, body: { text: 'WEBVTT\n' } });
-    return { actor, params: ofEnglish };
-  },
+  getLessonCaptions: withCaptions,
+  deleteLessonCaptions: withCaptions,
   putQuiz: async (world) => ({ ...(await asOwner(world)), body: QUIZ }),
   getQuiz: withQuiz,
+  getQuizWithAnswers: async (world) => {
+    const { actor, params } = await asOwner(world);
+    await actor.client.call(putQuiz, { params, body: QUIZ });
+    return { actor, params };
+  },
   attemptQuiz: async (world) => ({ ...(await withQuiz(world)), body: { answers: [[0]] } }),
   enrollInCourse: async (world) => ({
     actor: await world.newMember('stranger'),
@@ -123,6 +131,7 @@ export const LEARNING_RECIPES: Recipes = {
   updateLessonProgress: async (world) => ({ ...(await asStudent(world)), body: { positionSeconds: 5 } }),
   getCourseProgress: asStudent,
   rateCourse: asStudent,
+  listCourseRatings: asStudent,
   deleteCourseRating: async (world) => {
     const { actor, params } = await asStudent(world);
     await actor.client.call(rateCourse, { params, body: { rating: 5 } });

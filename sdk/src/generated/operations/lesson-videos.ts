@@ -80,6 +80,22 @@ export const putLessonCaptions: Operation<{
   fill: filled,
 };
 
+/** Retrieve the captions of a lesson in one language, to edit them. `GET /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
+export const getLessonCaptions: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+    /** A BCP 47 language tag, in any case; answers have its canonical form */
+    language: string;
+  };
+  data: wire.LessonCaptions;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_LANGUAGE' | 'NOT_FOUND';
+}> = {
+  id: 'getLessonCaptions',
+  method: 'GET',
+  path: '/v1/lessons/{lessonId}/captions/{language}',
+  fill: filled,
+};
+
 /** Remove the captions of a lesson in a language. `DELETE /v1/lessons/{lessonId}/captions/{language}` For educator, administrator. */
 export const deleteLessonCaptions: Operation<{
   params: {

@@ -34,6 +34,20 @@ export const getQuiz: Operation<{
   fill: filled,
 };
 
+/** Retrieve the quiz of a lesson with the answers, to edit it. `GET /v1/lessons/{lessonId}/quiz/answers` For educator, administrator. */
+export const getQuizWithAnswers: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+  };
+  data: wire.OwnQuiz;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getQuizWithAnswers',
+  method: 'GET',
+  path: '/v1/lessons/{lessonId}/quiz/answers',
+  fill: filled,
+};
+
 /** Submit an attempt at a quiz. `POST /v1/lessons/{lessonId}/quiz/attempts` For member. */
 export const attemptQuiz: Operation<{
   params: {

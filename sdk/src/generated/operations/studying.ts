@@ -86,6 +86,31 @@ export const getCourseProgress: Operation<{
   fill: filled,
 };
 
+/** List the ratings and reviews of a course, newest first. `GET /v1/courses/{courseId}/ratings` For member. */
+export const listCourseRatings: Operation<{
+  params: {
+    courseId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+  };
+  data: wire.CourseReview[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listCourseRatings',
+  method: 'GET',
+  path: '/v1/courses/{courseId}/ratings',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'createdAt', 'userId'],
+};
+
 /** Rate a course that you are enrolled in. `PUT /v1/courses/{courseId}/rating` For member. */
 export const rateCourse: Operation<{
   params: {

@@ -116,6 +116,7 @@ const EMPTY = {
   duration: 0,
   enrolledCount: 0,
   rating: 0,
+  ratingCount: 0,
 } satisfies Partial<Course>;
 
 /** Returns the course with the given changes applied. @throws 422 for an invalid currency or price */

@@ -30,6 +30,7 @@ export interface Course {
   duration: number;
   enrolledCount: number;
   rating: number;
+  ratingCount: number;
   createdAt: Date;
   updatedAt: Date;
 }

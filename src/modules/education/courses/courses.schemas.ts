@@ -68,6 +68,7 @@ const summary = {
   lessonCount: Type.Integer({ description: 'Number of published lessons', examples: [12] }),
   enrolledCount: Type.Integer({ examples: [240] }),
   rating: Type.Number({ description: '0 to 5 with one decimal; 0 without ratings', examples: [4.7] }),
+  ratingCount: Type.Integer({ description: 'Number of ratings', examples: [31] }),
   price: Type.Number({ examples: [25] }),
   currency: Currency,
   thumbnail: nullable(Type.String()),

@@ -13,7 +13,7 @@ export const beginningOf = (column: string): string =>
 const SUMMARY = `id, owner_id as "ownerId", title, category, level, price, currency, thumbnail,
   trailer_url as "trailerUrl", tags, status, owner_teaches as "ownerTeaches",
   module_count as "moduleCount", lesson_count as "lessonCount", duration, enrolled_count as "enrolledCount",
-  coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating,
+  coalesce(round(rating_sum::numeric / nullif(rating_count, 0), 1), 0) as rating, rating_count as "ratingCount",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 const COLUMNS = `${SUMMARY}, description, requirements, learning_outcomes as "learningOutcomes", syllabus`;

@@ -25,6 +25,7 @@ import {
   Caption,
   CompleteLessonUploadBody,
   CompleteLessonUploadResult,
+  LessonCaptions,
   PutLessonCaptionsBody,
 } from './lesson-videos.schemas.ts';
 import type { LessonVideoRules } from './lesson-videos.ts';
@@ -121,6 +122,20 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     failures: [...failures, tooManyCaptions, captionsTooLarge],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, params, body }) => videos.setCaption(loaded, params.language, body.text),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/lessons/:lessonId/captions/:language',
+    id: 'getLessonCaptions',
+    tag,
+    summary: 'Retrieve the captions of a lesson in one language, to edit them',
+    description: 'Requires the owner of the course or an administrator.',
+    access: educator,
+    params: captionParams,
+    success: ok(LessonCaptions),
+    failures: [...failures, captionNotFound],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, params }) => videos.captions(loaded, params.language),
   }),
   operation({
     method: 'DELETE',

@@ -26,3 +26,8 @@ export const PutLessonCaptionsBody = Type.Object({
     examples: ['WEBVTT\n\n00:00.000 --> 00:02.000\nWelcome.'],
   }),
 });
+
+export const LessonCaptions = Type.Object(
+  { ...Caption.properties, text: Type.String({ description: 'WebVTT' }) },
+  { $id: 'LessonCaptions' },
+);

@@ -94,6 +94,13 @@ export function lessonVideoRules({ courses, store, media, keepLesson, database, 
       });
       return { lessonId, language };
     },
+    /** Returns captions in one language, as they were set. @throws invalidLanguage, captionNotFound */
+    async captions({ id: lessonId }: Lesson, given: string): Promise<Caption & { text: string }> {
+      const language = canonical(given);
+      const text = await media.captionText(lessonId, language);
+      if (text === undefined) throw captionNotFound();
+      return { lessonId, language, text };
+    },
     /** @throws invalidLanguage, captionNotFound */
     async removeCaption({ id: lessonId }: Lesson, given: string): Promise<Caption> {
       const language = canonical(given);

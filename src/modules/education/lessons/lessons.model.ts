@@ -40,6 +40,15 @@ export interface Lesson {
   quiz: { questions: number; passingScore: number } | null;
 }
 
+/** What a member has reached in a quiz. */
+export interface QuizResult {
+  /** Whether an attempt passed, by the passing score of its time. */
+  passed: boolean;
+  /** In per cent; null without attempts. */
+  bestScore: number | null;
+  attempts: number;
+}
+
 /** A lesson as listed, with the beginning of its description and its first resources. */
 export interface LessonSummary extends Lesson {
   resourceCount: number;

@@ -35,6 +35,18 @@ export const LessonChangesInBody = Type.Object({
 });
 export type LessonChanges = Static<typeof LessonChangesInBody>;
 
+/** The quiz of a lesson with the caller's result in it. */
+const LessonQuiz = Type.Object(
+  {
+    questions: Type.Integer({ description: 'Number of questions', examples: [10] }),
+    passingScore: Type.Integer({ description: 'The percentage needed to pass', examples: [80] }),
+    passed: Type.Boolean({ description: 'Whether you passed' }),
+    bestScore: nullable(Type.Number({ description: '0 to 100; null without attempts', examples: [90] })),
+    attempts: Type.Integer({ description: 'Number of your attempts', examples: [2] }),
+  },
+  { $id: 'LessonQuiz' },
+);
+
 export const LessonShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -56,11 +68,7 @@ export const LessonShape = Type.Object(
     thumbnailUrl: nullable(Type.String()),
     downloadUrl: nullable(Type.String()),
     resources: Type.Array(Resource),
-    quiz: Type.Unsafe<{ questions: number; passingScore: number } | null>({
-      type: ['object', 'null'],
-      properties: { questions: { type: 'integer' }, passingScore: { type: 'integer' } },
-      required: ['questions', 'passingScore'],
-    }),
+    quiz: nullable(LessonQuiz),
     captions: Type.Array(Type.String(), { description: 'Languages', examples: [['en']] }),
     preview: Type.Boolean(),
     status: LessonStatus,

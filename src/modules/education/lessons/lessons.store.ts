@@ -78,6 +78,11 @@ const keepLesson = statement<{ id: ObjectId }>(
   'education.keep-lesson',
   'select id from education.lesson where id = $1 for key share',
 );
+const ownerOf = statement<{ ownerId: ObjectId }>(
+  'education.owner-of-lesson',
+  `select c.owner_id as "ownerId" from education.lesson l join education.course c on c.id = l.course_id
+   where l.id = $1 and c.deleted_at is null`,
+);
 
 const toSearch = statement<LessonToSearch>(
   'education.lessons-to-search',
@@ -110,6 +115,9 @@ export function lessonStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<Lesson | undefined> =>
       queries.first(findLesson, [id]),
+    /** Returns the owner of the lesson's course, unless that is deleted. */
+    ownerOf: async (id: ObjectId, queries: Queries): Promise<ObjectId | undefined> =>
+      (await queries.first(ownerOf, [id]))?.ownerId,
     /** Returns those of the lessons whose course is not deleted. */
     toSearch: (ids: ObjectId[], queries: Queries): Promise<LessonToSearch[]> => queries.all(toSearch, [ids]),
     /** Returns those of the lessons whose course is not deleted, with the course's title. */

@@ -10,9 +10,10 @@ import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch, seesDrafts, type Viewer } from '../courses/viewing.ts';
 import { lessonNotFound, moduleNotFound, notEnrolled } from '../failures.ts';
-import type { Lesson, VideoUnavailable } from './lessons.model.ts';
+import type { Lesson, QuizResult, VideoUnavailable } from './lessons.model.ts';
 import type { LessonSummaryView, LessonView } from './lessons.schemas.ts';
 import type { LessonStore } from './lessons.store.ts';
+import type { QuizResultStore } from './quiz-results.store.ts';
 
 /** Replaces courseNotFound by the given failure, for parts of a hidden course; rethrows other errors. */
 export const hiddenAs =
@@ -25,6 +26,7 @@ interface LessonDeps {
   courses: CourseRules;
   modules: CourseModuleStore;
   store: LessonStore;
+  quizResults: QuizResultStore;
   media: Pick<Media, 'playback' | 'captionLanguages'>;
 }
 
@@ -36,7 +38,7 @@ export interface SeenLesson {
 }
 
 /** Lessons: who may see them, and which parts. */
-export function lessonRules({ courses, modules, store, media }: LessonDeps) {
+export function lessonRules({ courses, modules, store, quizResults, media }: LessonDeps) {
   /** @throws lessonNotFound, also if it is hidden from the caller */
   async function visible(id: ObjectId, caller: UserCaller): Promise<SeenLesson> {
     const lesson = await store.find(id);
@@ -66,6 +68,15 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     return videos;
   }
 
+  /** Returns the caller's result in the quiz of each lesson that has one. */
+  async function resultsOf(
+    lessons: Pick<Lesson, 'id' | 'quiz'>[],
+    { userId }: UserCaller,
+  ): Promise<Map<ObjectId, QuizResult>> {
+    const ids = lessons.filter(({ quiz }) => quiz !== null).map(({ id }) => id);
+    return ids.length === 0 ? new Map() : quizResults.of(ids, userId);
+  }
+
   async function viewsOf<Row extends Lesson>(
     lessons: Row[],
     course: Course,
@@ -73,13 +84,15 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     caller: UserCaller,
   ): Promise<Shown<Row>[]> {
     const ids = lessons.map(({ id }) => id);
-    const [videos, languages] = await Promise.all([
+    const [videos, languages, results] = await Promise.all([
       videosOf(lessons, course, viewer, caller),
       media.captionLanguages(ids),
+      resultsOf(lessons, caller),
     ]);
-    return lessons.map((lesson) =>
-      shown(lesson, videos.get(lesson.id) ?? 'none', languages.get(lesson.id) ?? []),
-    );
+    return lessons.map((lesson) => {
+      const parts = { video: videos.get(lesson.id) ?? 'none', result: results.get(lesson.id) };
+      return shown(lesson, parts, languages.get(lesson.id) ?? []);
+    });
   }
 
   async function viewOf({ lesson, course, viewer }: SeenLesson, caller: UserCaller): Promise<LessonView> {
@@ -98,6 +111,7 @@ export function lessonRules({ courses, modules, store, media }: LessonDeps) {
     managed,
     studied,
     videosOf,
+    resultsOf,
     view: async (id: ObjectId, caller: UserCaller): Promise<LessonView> =>
       viewOf(await visible(id, caller), caller),
     /** Returns a lesson as those see it who manage its course. */
@@ -134,23 +148,25 @@ export const lessonKeeper =
     if (!(await store.keep(tx, id))) throw lessonNotFound();
   };
 
-type Shown<Row extends Lesson> = Omit<Row, 'hasVideo' | 'publishedAt'> &
-  Pick<LessonView, 'videoUrl' | 'videoUnavailable' | 'captions'>;
+type Shown<Row extends Lesson> = Omit<Row, 'hasVideo' | 'publishedAt' | 'quiz'> &
+  Pick<LessonView, 'videoUrl' | 'videoUnavailable' | 'quiz' | 'captions'>;
 
-/**
- * Returns a lesson as shown to a viewer; fields they may not access are null or empty.
- * @param video the links of its video, or the reason why the viewer has none
- */
-function shown<Row extends Lesson>(
-  lesson: Row,
-  video: Playback | VideoUnavailable,
-  captions: string[],
-): Shown<Row> {
-  const { hasVideo, publishedAt, ...rest } = lesson;
+/** What the fields of a lesson that depend on the viewer are made of. */
+interface OfViewer {
+  /** The links of its video, or the reason why the viewer has none. */
+  video: Playback | VideoUnavailable;
+  /** Their result in its quiz, if it has one. */
+  result: QuizResult | undefined;
+}
+
+/** Returns a lesson as shown to a viewer; fields they may not access are null or empty. */
+function shown<Row extends Lesson>(lesson: Row, ofViewer: OfViewer, captions: string[]): Shown<Row> {
+  const { hasVideo, publishedAt, quiz, ...rest } = lesson;
+  const { video } = ofViewer;
   const mayHave = video !== 'not-entitled';
   return {
     ...rest,
-    ...partsOf(lesson, video),
+    ...partsOf(lesson, ofViewer),
     videoUrl: typeof video === 'string' ? null : video.videoUrl,
     downloadUrl: mayHave ? lesson.downloadUrl : null,
     resources: mayHave ? lesson.resources : [],
@@ -158,12 +174,14 @@ function shown<Row extends Lesson>(
   };
 }
 
+const NO_RESULT: QuizResult = { passed: false, bestScore: null, attempts: 0 };
+
 /** Returns the fields that even the outline of a lesson has, and those that depend on the viewer. */
 export const partsOf = (
   { thumbnailUrl, quiz }: Pick<Lesson, 'thumbnailUrl' | 'quiz'>,
-  video: Playback | VideoUnavailable,
+  { video, result = NO_RESULT }: OfViewer,
 ): Pick<LessonView, 'videoUnavailable' | 'thumbnailUrl' | 'quiz'> => ({
   videoUnavailable: typeof video === 'string' ? video : null,
   thumbnailUrl: thumbnailUrl ?? (typeof video === 'string' ? null : video.thumbnailUrl),
-  quiz: video === 'not-entitled' ? null : quiz,
+  quiz: quiz && video !== 'not-entitled' ? { ...quiz, ...result } : null,
 });

@@ -52,7 +52,10 @@ test('a list contains small lessons whole and the beginning of long ones', async
   assert.deepEqual([rest, resourceCount], [(await owner.client.call(getLesson, { params: small })).data, 5]);
   assert.equal(second.description, `${'🎓'.repeat(499)}…`);
   assert.deepEqual(second.resources, many.resources.slice(0, 5));
-  assert.deepEqual([second.resourceCount, second.quiz], [20, { questions: 1, passingScore: 50 }]);
+  assert.deepEqual(
+    [second.resourceCount, second.quiz],
+    [20, { questions: 1, passingScore: 50, passed: false, bestScore: null, attempts: 0 }],
+  );
   const whole = (await owner.client.call(getLesson, { params: large })).data;
   assert.deepEqual([whole.description, whole.resources], [many.description, many.resources]);
 });

@@ -6,7 +6,7 @@ import { MAX_LESSONS_OF_COURSE } from '../lessons/lessons.model.ts';
 import { LessonShape } from '../lessons/lessons.schemas.ts';
 import { CourseProgressShape, LessonProgressShape } from '../progress/progress.schemas.ts';
 
-const { lessonsCompleted, lessonCount, percentage, completedAt } = CourseProgressShape.properties;
+const { courseId: _, lessons: __, ...summary } = CourseProgressShape.properties;
 const { positionSeconds, completed } = LessonProgressShape.properties;
 const { id, title, order, duration, preview, status, thumbnailUrl, videoUnavailable, quiz } =
   LessonShape.properties;
@@ -51,12 +51,7 @@ export const CourseOutline = Type.Object(
     courseId: ObjectIdShape,
     title: Type.String({ examples: ['Reading the tape'] }),
     enrolled: Type.Boolean({ description: 'Whether you are enrolled in the course' }),
-    progress: nullable(
-      Type.Object(
-        { lessonsCompleted, lessonCount, percentage, completedAt },
-        { description: 'Null if you are not enrolled' },
-      ),
-    ),
+    progress: nullable(Type.Object(summary, { description: 'Null if you are not enrolled' })),
     modules: Type.Array(OutlineModule),
     hasMoreLessons: Type.Boolean({
       description: `Whether lessons are left out, beyond the first ${spelled(MAX_LESSONS_OF_COURSE)}; only courses from before that limit have so many. \`GET /v1/lessons\` lists them by module`,

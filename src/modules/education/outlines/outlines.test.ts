@@ -103,7 +103,14 @@ test('progress is in the outline for those who are enrolled, and null for others
   await enrol(student, course.id);
   await study(student, lessons[0].id, { positionSeconds: 60, completed: true });
   const during = await outlineOf(student, course.id);
-  const summary = { lessonsCompleted: 1, lessonCount: 3, percentage: 33, completedAt: null };
+  const summary = {
+    lessonsCompleted: 1,
+    lessonCount: 3,
+    percentage: 33,
+    completedAt: null,
+    quizzesPassed: 0,
+    quizCount: 1,
+  };
   assert.deepEqual([during.enrolled, during.progress], [true, summary]);
   assert.equal(during.modules[0]?.lessons[0]?.progress?.completed, true);
   await student.client.call(leaveCourse, { params: { courseId: course.id } });

@@ -14,7 +14,7 @@ import type { CourseOutline, OutlineLesson } from './outlines.schemas.ts';
 interface OutlineDeps {
   modules: Pick<CourseModuleStore, 'ofCourse'>;
   store: Pick<LessonStore, 'outlined'>;
-  lessons: Pick<LessonRules, 'videosOf'>;
+  lessons: Pick<LessonRules, 'videosOf' | 'resultsOf'>;
   progress: Pick<ProgressRules, 'ofCourse'>;
 }
 
@@ -34,13 +34,16 @@ export function outlineRules({ modules, store, lessons, progress }: OutlineDeps)
         progressOf(course, viewer, caller.userId),
       ]);
       const outlined = found.slice(0, MAX_LESSONS_OF_COURSE);
-      const videos = await lessons.videosOf(outlined, course, viewer, caller);
+      const [videos, results] = await Promise.all([
+        lessons.videosOf(outlined, course, viewer, caller),
+        lessons.resultsOf(outlined, caller),
+      ]);
       const reachedIn = new Map(reached?.lessons.map((one) => [one.lessonId, one]));
       const byModule = Map.groupBy(outlined, ({ moduleId }) => moduleId);
       const lessonsOf = (moduleId: ObjectId): OutlineLesson[] =>
         (byModule.get(moduleId) ?? []).map(({ moduleId: _, ...lesson }) => ({
           ...lesson,
-          ...partsOf(lesson, videos.get(lesson.id) ?? 'none'),
+          ...partsOf(lesson, { video: videos.get(lesson.id) ?? 'none', result: results.get(lesson.id) }),
           progress: placeOf(reachedIn.get(lesson.id)),
         }));
       return {

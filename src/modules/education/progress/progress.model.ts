@@ -6,3 +6,9 @@ export interface LessonProgress {
   completed: boolean;
   completedAt: Date | null;
 }
+
+/** A member's progress in a lesson and its quiz. */
+export interface StudiedLesson extends LessonProgress {
+  hasQuiz: boolean;
+  isQuizPassed: boolean;
+}

@@ -21,7 +21,15 @@ export const CourseProgressShape = Type.Object(
     courseId: ObjectIdShape,
     lessonsCompleted: Type.Integer({ examples: [3] }),
     lessonCount: Type.Integer({ examples: [12] }),
-    percentage: Type.Integer({ description: '0 to 100, rounded down', examples: [25] }),
+    percentage: Type.Integer({
+      description: 'Of the lessons alone: 0 to 100, rounded down',
+      examples: [25],
+    }),
+    quizzesPassed: Type.Integer({ examples: [1] }),
+    quizCount: Type.Integer({
+      description: 'Number of quizzes in the published lessons; all must be passed',
+      examples: [2],
+    }),
     completedAt: nullable(DateTime),
     lessons: Type.Array(LessonProgressShape),
   },

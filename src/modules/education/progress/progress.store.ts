@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { LessonProgress } from './progress.model.ts';
+import type { LessonProgress, StudiedLesson } from './progress.model.ts';
 
 /** A member's position in a lesson, written with the enrolment locked. */
 export interface ProgressUpdate {
@@ -30,11 +30,15 @@ const put = statement<never>(
      returning xmax = 0 as is_new)
    update education.lesson set view_count = view_count + 1 where id = $2 and exists (select from written where is_new)`,
 );
-const ofCourse = statement<LessonProgress>(
+const ofCourse = statement<StudiedLesson>(
   'education.progress-of-course',
   `select l.id as "lessonId", coalesce(p.position_seconds, 0) as "positionSeconds",
-     p.completed_at is not null as completed, p.completed_at as "completedAt"
+     p.completed_at is not null as completed, p.completed_at as "completedAt",
+     q.lesson_id is not null as "hasQuiz",
+     q.lesson_id is not null and exists (select from education.quiz_attempt a
+       where a.lesson_id = l.id and a.user_id = $2 and a.passed) as "isQuizPassed"
    from education.lesson l join education.module m on m.id = l.module_id
+   left join education.quiz q on q.lesson_id = l.id
    left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2
    where l.course_id = $1 and l.status = 'published' order by m.position, l.position`,
 );
@@ -59,7 +63,7 @@ export function progressStore(database: Database) {
       const { userId, lessonId, courseId, positionSeconds, completedAt, at } = update;
       await tx.execute(put, [userId, lessonId, courseId, positionSeconds, completedAt, at]);
     },
-    ofCourse: (courseId: ObjectId, userId: ObjectId): Promise<LessonProgress[]> =>
+    ofCourse: (courseId: ObjectId, userId: ObjectId): Promise<StudiedLesson[]> =>
       database.all(ofCourse, [courseId, userId]),
     isComplete: async (queries: Queries, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await queries.first(isComplete, [courseId, userId]))?.complete === true,

@@ -5,7 +5,9 @@ import {
   attemptQuiz,
   enrollInCourse,
   getCourseCertificate,
+  getCourseOutline,
   getCourseProgress,
+  getLesson,
   getQuiz,
   putQuiz,
   updateLessonProgress,
@@ -70,6 +72,41 @@ test('each attempt at a quiz is marked, and needs an answer to every question', 
   assert.deepEqual([passed.status, passed.data?.score, passed.data?.attempt], [201, 100, 2]);
 });
 
+test('lessons, outline and progress say which quizzes are left, and how one has done', async () => {
+  const { client, params, ofCourse, attempt } = await quizzed();
+  const shown = async () => {
+    const [lesson, outline, progress] = await Promise.all([
+      client.call(getLesson, { params }),
+      client.call(getCourseOutline, ofCourse),
+      client.call(getCourseProgress, ofCourse),
+    ]);
+    const { quiz } = lesson.data;
+    assert.deepEqual(outline.data.modules[0]?.lessons[0]?.quiz, quiz);
+    const { courseId, lessons, ...summary } = progress.data;
+    assert.deepEqual(outline.data.progress, summary);
+    const { passed, bestScore, attempts } = quiz ?? assert.fail('the lesson has a quiz');
+    const { percentage, quizzesPassed, quizCount, completedAt } = summary;
+    return {
+      passed,
+      bestScore,
+      attempts,
+      percentage,
+      left: quizCount - quizzesPassed,
+      isDone: !!completedAt,
+    };
+  };
+  await client.call(updateLessonProgress, { params, body: { positionSeconds: 60, completed: true } });
+  const none = { passed: false, bestScore: null, attempts: 0, percentage: 100, left: 1, isDone: false };
+  assert.deepEqual(await shown(), none);
+  await attempt([[0], [0]]);
+  await attempt([[1], [0]]);
+  assert.deepEqual(await shown(), { ...none, bestScore: 50, attempts: 2 });
+  await attempt([[0], [2, 0]]);
+  await attempt([[1], [1]]);
+  const passed = { passed: true, bestScore: 100, attempts: 4, percentage: 100, left: 0, isDone: true };
+  assert.deepEqual(await shown(), passed);
+});
+
 test('a course with a quiz is completed once the quiz is passed', async () => {
   const { client, params, ofCourse, attempt } = await quizzed();
   await client.call(updateLessonProgress, { params, body: { positionSeconds: 60, completed: true } });
@@ -78,10 +115,16 @@ test('a course with a quiz is completed once the quiz is passed', async () => {
   assert.equal((await client.call(getCourseCertificate, ofCourse)).status, 200);
 });
 
+/** A lesson with or without a quiz, which only one that has it can have passed. */
+const studied = fc
+  .record({ completed: fc.boolean(), hasQuiz: fc.boolean(), passes: fc.boolean() })
+  .map(({ passes, ...lesson }) => ({ ...lesson, isQuizPassed: lesson.hasQuiz && passes }));
+
 test('progress shows 100 only when all lessons are complete, and a quiz counts exact answers only', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ completed: fc.boolean() }), { maxLength: 400 }), (lessons) => {
-      const { lessonsCompleted, lessonCount, percentage } = summaryOf(lessons);
+    fc.property(fc.array(studied, { maxLength: 400 }), (lessons) => {
+      const { lessonsCompleted, lessonCount, percentage, quizzesPassed, quizCount } = summaryOf(lessons);
+      assert.ok(quizzesPassed <= quizCount && quizCount <= lessonCount);
       assert.ok(percentage >= 0 && percentage <= 100);
       assert.equal(percentage === 100, lessonCount > 0 && lessonsCompleted === lessonCount);
     }),

@@ -8,7 +8,7 @@ import type { EnrolmentRules } from '../enrolments/enrolments.ts';
 import { notEnrolled } from '../failures.ts';
 import type { Lesson } from '../lessons/lessons.model.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
-import type { LessonProgress } from './progress.model.ts';
+import type { LessonProgress, StudiedLesson } from './progress.model.ts';
 import type { ProgressStore } from './progress.store.ts';
 
 interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
@@ -25,6 +25,8 @@ export interface CourseProgress {
   lessonCount: number;
   /** 0 to 100, rounded down, so that 100 means complete. */
   percentage: number;
+  quizzesPassed: number;
+  quizCount: number;
   completedAt: Date | null;
   lessons: LessonProgress[];
 }
@@ -115,14 +117,15 @@ export function progressRules(deps: ProgressDeps) {
     /** @throws notEnrolled */
     async ofCourse(course: Course, userId: ObjectId): Promise<CourseProgress> {
       const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
-      const lessons = await store.ofCourse(course.id, userId);
-      const summary = summaryOf(lessons);
-      const isOpen = enrolment.completedAt === null && summary.percentage === 100;
+      const studied = await store.ofCourse(course.id, userId);
+      const summary = summaryOf(studied);
+      const { percentage, quizzesPassed, quizCount } = summary;
+      const isOpen = enrolment.completedAt === null && percentage === 100 && quizzesPassed === quizCount;
       return {
         courseId: course.id,
         ...summary,
         completedAt: isOpen ? await completedAt(course, userId) : enrolment.completedAt,
-        lessons,
+        lessons: studied.map(({ hasQuiz, isQuizPassed, ...lesson }) => lesson),
       };
     },
   };
@@ -130,12 +133,14 @@ export function progressRules(deps: ProgressDeps) {
 
 export type ProgressRules = ReturnType<typeof progressRules>;
 
-/** Summarizes the published lessons of a course. */
+/** Summarizes the published lessons of a course and their quizzes. */
 export function summaryOf(
-  lessons: Pick<LessonProgress, 'completed'>[],
-): Pick<CourseProgress, 'lessonsCompleted' | 'lessonCount' | 'percentage'> {
+  lessons: Pick<StudiedLesson, 'completed' | 'hasQuiz' | 'isQuizPassed'>[],
+): Omit<CourseProgress, 'courseId' | 'completedAt' | 'lessons'> {
   const lessonsCompleted = lessons.filter(({ completed }) => completed).length;
   const lessonCount = lessons.length;
   const percentage = lessonCount === 0 ? 0 : Math.floor((100 * lessonsCompleted) / lessonCount);
-  return { lessonsCompleted, lessonCount, percentage };
+  const quizzesPassed = lessons.filter(({ isQuizPassed }) => isQuizPassed).length;
+  const quizCount = lessons.filter(({ hasQuiz }) => hasQuiz).length;
+  return { lessonsCompleted, lessonCount, percentage, quizzesPassed, quizCount };
 }

@@ -1,12 +1,18 @@
 import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { blocked } from '../../moderation/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { notEnrolled, ownCourse, ratingNotFound } from '../failures.ts';
-import { DeleteCourseRatingResult, RatingInBody, RatingShape } from './ratings.schemas.ts';
+import {
+  CourseReview,
+  DeleteCourseRatingResult,
+  ListCourseRatingsQuery,
+  RatingInBody,
+  RatingShape,
+} from './ratings.schemas.ts';
 import type { RatingRules } from './ratings.ts';
 
 const tag = 'Studying';
@@ -18,6 +24,21 @@ interface Deps {
 }
 
 export const ratingOperations = ({ courses, ratings }: Deps): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/courses/:courseId/ratings',
+    id: 'listCourseRatings',
+    tag,
+    summary: 'List the ratings and reviews of a course, newest first',
+    description: 'A rating that is changed keeps its place.',
+    access: member,
+    params,
+    query: ListCourseRatingsQuery,
+    success: pageOf(CourseReview),
+    failures: [courseNotFound],
+    load: ({ params, caller }) => courses.visible(params.courseId, caller),
+    handle: ({ loaded: { course }, query }) => ratings.pageOf(course, query),
+  }),
   operation({
     method: 'PUT',
     path: '/v1/courses/:courseId/rating',

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteCourseRating, enrollInCourse, getCourse, rateCourse } from '../../../../sdk/src/index.ts';
+import {
+  deleteCourseRating,
+  deleteUser,
+  enrollInCourse,
+  getCourse,
+  listCourseRatings,
+  listCourses,
+  rateCourse,
+  updateCourse,
+} from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { courseNotFound } from '../contract.ts';
 import { notEnrolled, ratingNotFound } from '../failures.ts';
 
 const platform = await startPlatform();
@@ -29,4 +40,78 @@ test('each student rates a course once, and its rating is the mean to one decima
   assert.equal(await own(), null);
   assertRefused(await a.client.attempt(deleteCourseRating, { params }), ratingNotFound);
   assertInvalid(await rate(b, 6));
+});
+
+/** Enrols a new member and has them rate the course, a minute after those before. */
+async function rated(courseId: string, body: { rating: number; review?: string }): Promise<Member> {
+  const student = await platform.newMember();
+  const params = { courseId };
+  await student.client.call(enrollInCourse, { params });
+  platform.clock.advance(60_000);
+  await student.client.call(rateCourse, { params, body });
+  return student;
+}
+
+test('whoever may see a course reads its reviews, newest first, with their authors', async () => {
+  const { owner, course } = await newCourse(platform);
+  const params = { courseId: course.id };
+  const ada = await rated(course.id, { rating: 5, review: 'All of it' });
+  const ben = await rated(course.id, { rating: 2 });
+  const eve = await rated(course.id, { rating: 4, review: 'Good' });
+  // A changed rating keeps its place.
+  await ada.client.call(rateCourse, { params, body: { rating: 3, review: 'Some of it' } });
+  const stranger = await platform.newMember();
+  const { data, body } = await stranger.client.call(listCourseRatings, { params });
+  assert.deepEqual(
+    data.map(({ userId, user, rating, review }) => [userId, user.id, rating, review]),
+    [
+      [eve.id, eve.id, 4, 'Good'],
+      [ben.id, ben.id, 2, null],
+      [ada.id, ada.id, 3, 'Some of it'],
+    ],
+  );
+  const [, , first] = data;
+  assert.ok(first && first.updatedAt > first.createdAt);
+  assert.deepEqual(Object.keys(data[0]?.user ?? {}).sort(), [
+    'avatar',
+    'id',
+    'isEducator',
+    'name',
+    'username',
+  ]);
+  assert.equal(body.pagination.total, 3);
+  const { data: second } = await stranger.client.call(listCourseRatings, {
+    params,
+    query: { limit: 1, page: 2 },
+  });
+  assert.deepEqual(second, data.slice(1, 2));
+
+  await owner.client.call(updateCourse, { params, body: { status: 'archived' } });
+  assertRefused(await stranger.client.attempt(listCourseRatings, { params }), courseNotFound);
+  assert.equal((await ben.client.call(listCourseRatings, { params })).data.length, 3);
+});
+
+test('a cursor without a real time is refused', async () => {
+  const { owner, course } = await newCourse(platform);
+  const query = { before: `2026-13-01T00:00:00.000Z_${owner.id}` };
+  assertInvalid(await owner.client.attempt(listCourseRatings, { params: { courseId: course.id }, query }));
+});
+
+test('the rating and review of an erased member go, and no longer count', async () => {
+  const { course } = await newCourse(platform);
+  const params = { courseId: course.id };
+  const ada = await rated(course.id, { rating: 1, review: 'By Ada' });
+  const ben = await rated(course.id, { rating: 5 });
+  const shown = async () => {
+    const { rating, ratingCount, enrolledCount } = (await ben.client.call(getCourse, { params })).data;
+    return [rating, ratingCount, enrolledCount];
+  };
+  assert.deepEqual(await shown(), [3, 2, 2]);
+  await platform.admin.call(deleteUser, { params: { userId: ada.id } });
+  await until(async () => (await shown())[2] === 1, 'the erasure');
+  assert.deepEqual(await shown(), [5, 1, 1]);
+  const { data, body } = await ben.client.call(listCourseRatings, { params });
+  assert.deepEqual([data.map(({ userId }) => userId), body.pagination.total], [[ben.id], 1]);
+  const listed = (await ben.client.call(listCourses, { query: { limit: 100 } })).data;
+  assert.equal(listed.find(({ id }) => id === course.id)?.ratingCount, 1);
 });
