@@ -112,6 +112,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Block>;
     /** Block a member. Calls `blockMember`. */
     blockMember(userId: string, options?: CallOptions): Call<types.BlockMemberResult>;
@@ -320,6 +322,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Livestream>;
     /** List livestreams within their scheduled time. Calls `listScheduledLiveStreams`. */
     listScheduledLiveStreams(input?: {
@@ -336,6 +340,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
@@ -584,7 +590,18 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
+      /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.FollowedEducator>;
+    /** List the followers of an educator, newest follow first. Calls `listEducatorFollowers`. */
+    listFollowers(educatorId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.Follow>;
     /** Follow an educator. Calls `followEducator`. */
     follow(educatorId: string, options?: CallOptions): Call<types.Follow>;
     /** Unfollow an educator. Calls `unfollowEducator`. */
@@ -670,6 +687,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.StoryViewer>;
   };
   readonly tips: {
@@ -681,6 +700,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.ListedTip>;
     /** Retrieve totals of the tips you gave. Calls `getSentTipTotals`. */
     getSentTotals(options?: CallOptions): Call<types.TipTotals>;
@@ -690,6 +711,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.ListedTip>;
     /** Retrieve totals of the tips an educator received. Calls `getReceivedTipTotals`. */
     getReceivedTotals(educatorId: string, options?: CallOptions): Call<types.TipTotals>;
@@ -1014,6 +1037,7 @@ export const members: Record<keyof Members, Methods> = {
     updateProfile: [all.updateEducatorProfile, 'body'],
     presignUpload: [all.presignEducatorUpload, 'body'],
     listFollowed: [all.listFollowedEducators, 'query'],
+    listFollowers: [all.listEducatorFollowers, 'query'],
     follow: [all.followEducator],
     unfollow: [all.unfollowEducator],
     getFollowStatus: [all.getFollowStatus],

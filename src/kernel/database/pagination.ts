@@ -6,6 +6,14 @@ export interface PageRequest {
   limit: number;
   /** The id of the item after which the page starts; `page` is then 1. */
   before?: string;
+  /** The same in a list that is ordered by an instant and an id: those of that item. */
+  after?: Moment;
+}
+
+/** A position in a list that is ordered by an instant and an id, both descending. */
+interface Moment {
+  at: Date;
+  id: string;
 }
 
 export interface Page<T> extends PageRequest {
@@ -44,8 +52,10 @@ interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
-  /** By descending ids if the request may have a cursor. */
+  /** By descending ids if the request may have `before`, and by two descending columns if it may have `after`. */
   orderBy: string;
+  /** The columns with the instant and the id to which `after` refers: `created_at, user_id`. */
+  moment?: string;
   /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
   /** Whether the total stops at {@link MOST_COUNTED}. */
@@ -55,15 +65,19 @@ interface PagedQuery {
 /** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
   queries: Pick<Queries, 'all' | 'count'>,
-  { columns, from, orderBy, count = `select count(*) from ${from}`, isGrowing = false }: PagedQuery,
+  { columns, from, orderBy, moment, count = `select count(*) from ${from}`, isGrowing = false }: PagedQuery,
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const [limit, offset, id] = [values.length + 1, values.length + 2, values.length + 3];
-  const { before } = request;
-  const rest = before === undefined ? '' : `and id < $${id}`;
-  const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
-  const place = [request.limit, offsetOf(request), ...(before === undefined ? [] : [before])];
+  const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
+  const { before, after } = request;
+  const rest = after
+    ? { condition: `and (${moment}) < ($${first}, $${first + 1})`, values: [after.at, after.id] }
+    : before === undefined
+      ? { condition: '', values: [] }
+      : { condition: `and id < $${first}`, values: [before] };
+  const text = `select ${columns} from ${from} ${rest.condition} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const place = [request.limit, offsetOf(request), ...rest.values];
   const [total, items] = await Promise.all([
     isGrowing
       ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)

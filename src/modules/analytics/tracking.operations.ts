@@ -1,6 +1,8 @@
+import { offsetOf } from '../../kernel/database/pagination.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
+import { momentPageOf } from '../../kernel/operations/moments.ts';
 import {
   accepted,
   LARGE_BODY_BYTES,
@@ -30,16 +32,6 @@ import { type TrackingRules, tooManyEvents } from './tracking.ts';
 const tag = 'Analytics';
 /** Maximum number of events that a page may skip, since each of them is read. */
 const MAX_OFFSET = 10_000;
-
-/** Parses the position of an event in the list: its timestamp and its id. */
-function positionOf(before: string | undefined) {
-  if (before === undefined) return {};
-  const [at, id] = before.split('_') as [string, string];
-  const instant = new Date(at);
-  if (Number.isNaN(instant.getTime()))
-    throw validationFailed([{ field: 'before', message: 'must name the timestamp and the id of an event' }]);
-  return { before: { at: instant, id } };
-}
 
 /** Operations for tracking events and for members' own activity. */
 export const trackingOperations = (
@@ -86,11 +78,12 @@ export const trackingOperations = (
     query: ListOwnEventsQuery,
     success: pageOf(EventShape),
     failures: [tooManyQuestions],
-    handle: ({ query: { page, limit, eventType, before, ...dates }, caller, disconnected }) => {
-      if ((page - 1) * limit > MAX_OFFSET)
+    handle: ({ query: { page, limit, before, eventType, ...dates }, caller, disconnected }) => {
+      const request = momentPageOf({ page, limit, before });
+      if (offsetOf(request) > MAX_OFFSET)
         throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
-      const filter = { ...spanOf(dates), ...(eventType && { eventType }), ...positionOf(before) };
-      return own.pageOf(caller.userId, filter, { page, limit }, disconnected);
+      const filter = { ...spanOf(dates), ...(eventType && { eventType }) };
+      return own.pageOf(caller.userId, filter, request, disconnected);
     },
   }),
   operation({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
-  cursorQuery,
   DateTime,
   InstantText,
   Metadata,
@@ -89,13 +89,7 @@ export const TrackEventsBody = Type.Object({
 });
 
 export const ListOwnEventsQuery = Type.Object({
-  ...cursorQuery({
-    before: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9a-f]{24}$',
-      examples: ['2026-11-21T09:30:00.000Z_6740f1c2a9b3e4d5f6a7b8c9'],
-    }),
-    cursorOf: ['timestamp', 'id'],
-  }),
+  ...momentQuery(['timestamp', 'id']),
   eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   ...periodQuery,
 });

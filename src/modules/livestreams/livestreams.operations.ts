@@ -115,11 +115,11 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       access: member,
       query: ListLivestreamsQuery,
       success: pageOf(LivestreamShape),
-      handle: ({ query: { page, limit, status, host, hostId = host }, caller }) => {
+      handle: ({ query: { status, host, hostId = host, ...request }, caller }) => {
         if (host !== undefined && host !== hostId)
           throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
         const filter = { ...(status ? { status } : {}), ...(hostId ? { hostId } : {}) };
-        return viewing.pageFor(filter, caller, { page, limit });
+        return viewing.pageFor(filter, caller, request);
       },
     }),
     operation({

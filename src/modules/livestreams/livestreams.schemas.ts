@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   InstantText,
   nullable,
@@ -102,7 +103,7 @@ export const SyncShape = Type.Object(
   { $id: 'ScheduleSync' },
 );
 
-export const ListLiveStreamsQuery = Type.Object(pageQuery());
+export const ListLiveStreamsQuery = Type.Object(cursorQuery());
 
 export const ListScheduledLiveStreamsQuery = Type.Object({
   ...pageQuery(),
@@ -110,7 +111,7 @@ export const ListScheduledLiveStreamsQuery = Type.Object({
 });
 
 export const ListLivestreamsQuery = Type.Object({
-  ...pageQuery(),
+  ...cursorQuery(),
   status: Type.Optional(StatusShape),
   host: Type.Optional(bodyId('host')),
   hostId: Type.Optional(bodyId('host')),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
 import { EducatorShape } from '../profiles/profiles.schemas.ts';
 
@@ -25,7 +26,11 @@ export const FollowedEducator = Type.Object(
 
 export const SubscribedOut = Type.Object({ educatorId: ObjectIdShape, subscribed: Type.Boolean() });
 
-export const ListFollowedEducatorsQuery = Type.Object(pageQuery({ limit: 20, maximum: 50 }));
+export const ListFollowedEducatorsQuery = Type.Object(
+  momentQuery(['followedAt', 'id'], { limit: 20, maximum: 50 }),
+);
+
+export const ListEducatorFollowersQuery = Type.Object(momentQuery(['followedAt', 'userId'], { limit: 20 }));
 
 export const SubscribeToAllEducatorsResult = Type.Object({
   count: Type.Integer({ description: 'Educators', examples: [7] }),

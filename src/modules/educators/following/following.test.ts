@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  blockMember,
   createAnnouncement,
   followEducator,
   getEducator,
   getFollowStatus,
   getMember,
+  listEducatorFollowers,
   listFollowedEducators,
   listNotifications,
   subscribeToAllEducators,
@@ -135,4 +137,23 @@ test('a member who follows an educator is notified of announcements again', asyn
   await cat.client.call(followEducator, ofAda);
   await announce(ada, 'six');
   await untilHeard(cat, 'six');
+});
+
+test('an educator and administrators read who follows the educator, newest follow first', async () => {
+  const dan = await newEducator(platform);
+  const params = { educatorId: dan.id };
+  const fans = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+  const follows = [];
+  for (const { client } of fans) follows.unshift((await client.call(followEducator, { params })).data);
+  const { body } = await dan.client.call(listEducatorFollowers, { params });
+  assert.deepEqual([body.data, body.pagination.total], [follows, 3]);
+  const [newest, , oldest] = follows;
+  const query = { before: `${newest?.followedAt}_${newest?.userId}` };
+  await fans[1]?.client.call(unfollowEducator, { params });
+  const { data } = await platform.admin.call(listEducatorFollowers, { params, query });
+  assert.deepEqual(data, [oldest]);
+  for (const { client } of [eve, ben])
+    assert.equal((await client.attempt(listEducatorFollowers, { params })).status, 403);
+  await dan.client.call(blockMember, { params: { userId: String(oldest?.userId) } });
+  assert.deepEqual((await dan.client.call(listEducatorFollowers, { params, query })).data, []);
 });

@@ -155,6 +155,12 @@ export function followingRules(deps: FollowingDeps) {
       return { ...page, items };
     },
 
+    /** Returns the followers of an educator, newest follow first. */
+    async followersOf(educatorId: ObjectId, request: PageRequest): Promise<Page<FollowView>> {
+      const page = await store.followersOf(educatorId, request);
+      return { ...page, items: await withMembers(identity, page.items) };
+    },
+
     /** @throws blocked, youBlocked */
     subscribe: async (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       void (await together({ userId, educatorId, what: 'subscribe' })),

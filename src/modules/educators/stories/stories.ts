@@ -152,7 +152,7 @@ export function storyRules(deps: StoryDeps) {
       return { storyId: story.id, viewed: !isAuthor, viewCount };
     },
     async viewersOf(story: Story, request: PageRequest) {
-      const page = await store.viewersOf(story, request);
+      const page = await store.viewersOf(story.id, request);
       return { ...page, items: await withMembers(identity, page.items) };
     },
   };
