@@ -637,8 +637,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
     create(educatorId: string, input: types.CreateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;

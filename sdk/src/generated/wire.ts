@@ -125,6 +125,7 @@ export interface AnalyticsEvent {
 export interface Announcement {
   id: ObjectId;
   educatorId: ObjectId;
+  educator: Member;
   title: string;
   content: string;
   category: string;
@@ -3541,6 +3542,7 @@ export interface StepUpResult {
 export interface Story {
   id: ObjectId;
   educatorId: ObjectId;
+  educator: Member;
   mediaType: 'image' | 'video';
   mediaUrl: HttpUrl;
   thumbnailUrl: HttpUrl | null;

@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Profile } from '../identity/contract.ts';
+import { deletedProfile, type Member, memberOf, type Profile } from '../identity/contract.ts';
 
 /** A stored educator. */
 export interface Educator {
@@ -39,6 +39,12 @@ export const profileOf = ({ id, firstName, lastName, username, profile, isEducat
   rankBadgeUrl: textOf(profile.rankBadgeUrl),
   isEducator,
 });
+
+/** Returns a function that finds one of these educators as members see them; a missing one has empty names. */
+export function memberLookup(educators: Educator[]): (id: ObjectId) => Member {
+  const known = new Map(educators.map((educator) => [educator.id, profileOf(educator)]));
+  return (id) => memberOf(known.get(id) ?? deletedProfile(id));
+}
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();

@@ -30,6 +30,7 @@ export const StoryShape = Type.Object(
   {
     id: ObjectIdShape,
     educatorId: ObjectIdShape,
+    educator: MemberShape,
     ...fields,
     viewCount: Type.Integer({
       description: 'Number of distinct viewers, without the educator',
