@@ -1203,6 +1203,10 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
 }
@@ -1446,6 +1450,8 @@ export interface Follow {
 export interface FollowStatus {
   isFollowing: boolean;
   followedAt: DateTime | null;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
 }
 
 export interface FollowedEducator {
@@ -1485,6 +1491,10 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
   followedAt: DateTime;

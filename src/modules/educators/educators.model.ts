@@ -1,5 +1,6 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { deletedProfile, type Member, memberOf, type Profile } from '../identity/contract.ts';
+import { ALL_EDUCATORS, type Audience, topicOfEducator } from '../notifications/contract.ts';
 
 /** A stored educator. */
 export interface Educator {
@@ -45,6 +46,15 @@ export function memberLookup(educators: Educator[]): (id: ObjectId) => Member {
   const known = new Map(educators.map((educator) => [educator.id, profileOf(educator)]));
   return (id) => memberOf(known.get(id) ?? deletedProfile(id));
 }
+
+/** Subscribers of this educator, and of all educators if they subscribed after this one became an educator. */
+export const subscribersOf = (
+  educatorId: ObjectId,
+  { educatorSince }: Pick<Educator, 'educatorSince'>,
+): Audience => ({
+  topic: topicOfEducator(educatorId),
+  kind: { topic: ALL_EDUCATORS, since: educatorSince },
+});
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();

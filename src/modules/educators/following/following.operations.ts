@@ -96,7 +96,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     success: ok(Unfollowed, { message: 'Unfollowed' }),
     failures,
     load: async ({ params: { educatorId }, caller }) => {
-      const { isFollowing } = await following.statusOf(educatorId, caller);
+      const isFollowing = await following.isFollowing(educatorId, caller);
       // An existing follow needs no other check.
       if (!isFollowing) await profiles.educatorOf(educatorId);
       return educatorId;
@@ -117,7 +117,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     success: ok(FollowStatus),
     failures,
     load: ({ params }) => profiles.educatorOf(params.educatorId),
-    handle: ({ loaded, caller }) => following.statusOf(loaded.id, caller),
+    handle: ({ loaded, caller }) => following.statusOf(loaded, caller),
   }),
   ...([true, false] as const).map((subscribed) =>
     operation({

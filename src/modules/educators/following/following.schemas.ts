@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { momentQuery } from '../../../kernel/operations/moments.ts';
 import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
-import { EducatorShape } from '../profiles/profiles.schemas.ts';
+import { EducatorShape, Subscribed } from '../profiles/profiles.schemas.ts';
 
 export const FollowShape = Type.Object(
   { educatorId: ObjectIdShape, userId: ObjectIdShape, user: MemberShape, followedAt: DateTime },
@@ -10,7 +10,7 @@ export const FollowShape = Type.Object(
 );
 
 export const FollowStatus = Type.Object(
-  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime) },
+  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime), subscribed: Subscribed },
   { $id: 'FollowStatus' },
 );
 

@@ -135,9 +135,19 @@ export function followingRules(deps: FollowingDeps) {
     unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
       (await together({ userId, educatorId, what: 'unfollow' })).isNew,
 
-    async statusOf(educatorId: ObjectId, { userId }: UserCaller) {
-      const [follow] = await store.findAll([{ userId, educatorId }]);
-      return { isFollowing: follow !== undefined, followedAt: follow?.followedAt ?? null };
+    isFollowing: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
+      (await store.findAll([{ userId, educatorId }])).length > 0,
+    async statusOf(educator: Educator, caller: UserCaller) {
+      const { id: educatorId } = educator;
+      const [[follow], subscribed] = await Promise.all([
+        store.findAll([{ userId: caller.userId, educatorId }]),
+        profiles.subscribedAmong([educator], caller),
+      ]);
+      return {
+        isFollowing: follow !== undefined,
+        followedAt: follow?.followedAt ?? null,
+        subscribed: subscribed.has(educatorId),
+      };
     },
 
     /** Returns the visible educators whom the caller follows, newest follow first. */
