@@ -2087,6 +2087,7 @@ export interface Livestream {
   title: string;
   description: string;
   hostId: ObjectId;
+  host: Member;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
   scheduledStart: DateTime;
   scheduledEnd: DateTime;
@@ -2112,6 +2113,7 @@ export interface LocalLivestream {
   title: string;
   description: string;
   hostId: ObjectId;
+  host: Member;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
   scheduledStart: DateTime;
   scheduledEnd: DateTime;

@@ -10,6 +10,7 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { STATUSES } from './livestreams.model.ts';
 
 const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
@@ -25,6 +26,7 @@ const fields = {
   title: Type.String({ examples: ['Gold at noon'] }),
   description: Type.String({ examples: ['What moves it today'] }),
   hostId: ObjectIdShape,
+  host: MemberShape,
   status: StatusShape,
   scheduledStart: DateTime,
   scheduledEnd: DateTime,
