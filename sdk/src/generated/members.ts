@@ -474,6 +474,8 @@ export interface Members {
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
+      /** Only those that you have, or have not, joined */
+      joined?: boolean;
     }, options?: CallOptions): Pages<types.Community>;
     /** Create a community. Calls `createCommunity`. */
     create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;

@@ -530,6 +530,7 @@ export interface Community {
   name: string;
   description: string;
   createdBy: ObjectId;
+  creator: Member;
   memberCount: number;
   postCount: number;
   /** Whether you are a member */

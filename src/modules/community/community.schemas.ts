@@ -19,6 +19,7 @@ export const CommunityShape = Type.Object(
     name: Type.String({ examples: ['Metals'] }),
     description: Type.String({ examples: ['Gold, silver, copper'] }),
     createdBy: ObjectIdShape,
+    creator: MemberShape,
     memberCount: Type.Integer({ examples: [12] }),
     postCount: Type.Integer({ examples: [40] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
@@ -63,7 +64,10 @@ const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 
 export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
-export const ListCommunitiesQuery = Type.Object(cursorQuery());
+export const ListCommunitiesQuery = Type.Object({
+  ...cursorQuery(),
+  joined: Type.Optional(Type.Boolean({ description: 'Only those that you have, or have not, joined' })),
+});
 
 export const ListCommunityMembersQuery = Type.Object(pageQuery());
 
