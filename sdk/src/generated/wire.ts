@@ -150,6 +150,7 @@ export interface AnnouncementComment {
   user: Member;
   content: string;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 export interface AnnouncementLike {
@@ -523,6 +524,7 @@ export interface Comment {
   user: Member;
   content: string;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 export interface Community {
@@ -2652,9 +2654,16 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
+  reactions: {
+    like: number;
+    love: number;
+    celebrate: number;
+    insightful: number;
+  };
   /** Your reaction */
   ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 /** A member created a post in a community */

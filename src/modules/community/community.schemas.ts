@@ -33,6 +33,8 @@ export const CommunityMemberShape = Type.Object(
   { $id: 'CommunityMember' },
 );
 
+const Count = Type.Integer({ examples: [2] });
+
 export const PostShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -42,8 +44,10 @@ export const PostShape = Type.Object(
     content: Type.String({ examples: ['Gold breaks out!'] }),
     commentCount: Type.Integer(),
     reactionCount: Type.Integer(),
+    reactions: Type.Object({ like: Count, love: Count, celebrate: Count, insightful: Count }),
     ownReaction: nullable(oneOf(REACTIONS, { description: 'Your reaction' })),
     createdAt: DateTime,
+    editedAt: nullable(DateTime),
   },
   { $id: 'Post' },
 );
@@ -56,6 +60,7 @@ export const CommentShape = Type.Object(
     user: MemberShape,
     content: Type.String({ examples: ['At last.'] }),
     createdAt: DateTime,
+    editedAt: nullable(DateTime),
   },
   { $id: 'Comment' },
 );

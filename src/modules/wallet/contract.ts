@@ -22,12 +22,12 @@ export const Amount = refusedAs(
   invalidAmount,
 );
 
-/** The public reference of a transaction in a request. */
-export const TransactionReference = Type.String({
-  pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$',
-  examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'],
-});
-export const TransactionInQuery = refusedAs(TransactionReference, invalidId('transaction'), null);
+/** The public reference of a transaction in a query; a malformed one is rejected with 400. */
+export const TransactionInQuery = refusedAs(
+  Type.String({ pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$', examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] }),
+  invalidId('transaction'),
+  null,
+);
 
 /** A violated invariant of the ledger, and where it is violated. */
 export interface LedgerFault {
@@ -118,10 +118,7 @@ export interface GiftRank {
 
 /** The gifts of the ledger. */
 interface Gifts {
-  /**
-   * Returns the gifts of one member on one side, newest first; `total` is read from a stored tally. `before` is the
-   * transaction id of a gift.
-   */
+  /** Returns a member's gifts on one side, newest first, with a stored total; `before` is a transaction id. */
   pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
   /** Returns the sum of the gifts, in Keys. */
   keysOf(filter: GiftFilter): Promise<number>;

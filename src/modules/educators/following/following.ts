@@ -138,15 +138,14 @@ export function followingRules(deps: FollowingDeps) {
     isFollowing: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
       (await store.findAll([{ userId, educatorId }])).length > 0,
     async statusOf(educator: Educator, caller: UserCaller) {
-      const { id: educatorId } = educator;
       const [[follow], subscribed] = await Promise.all([
-        store.findAll([{ userId: caller.userId, educatorId }]),
+        store.findAll([{ userId: caller.userId, educatorId: educator.id }]),
         profiles.subscribedAmong([educator], caller),
       ]);
       return {
         isFollowing: follow !== undefined,
         followedAt: follow?.followedAt ?? null,
-        subscribed: subscribed.has(educatorId),
+        subscribed: subscribed.has(educator.id),
       };
     },
 

@@ -8,7 +8,7 @@ import {
   oneOf,
   refusedAs,
 } from '../../../kernel/operations/shapes.ts';
-import { TransactionReference } from '../contract.ts';
+import { TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.model.ts';
 
 export const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
@@ -52,7 +52,7 @@ export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { n
 
 export const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
 
-export const TransactionIdInPath = refusedAs(TransactionReference, invalidId('transaction'));
+export const TransactionIdInPath = refusedAs(TransactionInQuery, invalidId('transaction'));
 
 export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, {
   $id: 'TransactionType',
