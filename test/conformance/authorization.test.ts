@@ -54,7 +54,8 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     endLivestream cancelLivestream createCommunity updateAnnouncement deleteAnnouncement deleteStory`,
   'educator alone': 'listStoryViewers',
   'own educator': 'presignEducatorUpload createAnnouncement createStory',
-  'own educator or admin': 'updateEducatorProfile listReceivedTips getReceivedTipTotals',
+  'own educator or admin':
+    'updateEducatorProfile listEducatorFollowers listReceivedTips getReceivedTipTotals',
   moderator: 'listChatReports resolveChatReport listReports muteUser unmuteUser resolveReport resolveReports',
   'someone else, or internal': 'getPermissions',
   'admin-or-internal': `

@@ -4,12 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   banChatMember,
+  blockMember,
   createAnnouncement,
   createAnnouncementComment,
   createChatroom,
   createComment,
   createCommunity,
+  createLivestream,
   createPost,
+  createStory,
   createTrade,
   deletePost,
   enrollInCourse,
@@ -22,19 +25,25 @@ import {
   reportChatMessage,
   sendChatMessage,
   sendNotification,
+  startLivestream,
+  tipEducator,
   trackEvent,
   transferKeys,
+  unblockMember,
+  unfollowEducator,
+  viewStory,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
+import { HOUR_MS } from '../../src/kernel/time/time.ts';
 import { describedOperations } from '../support/api-contract.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { audienceOf } from '../support/descriptions.ts';
-import { startPlatform } from '../support/platform.ts';
+import { type Member, startPlatform } from '../support/platform.ts';
 import { assertInvalid } from '../support/refused.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
-const ada = await newEducator(platform);
+const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
 const rich = await platform.newMemberWith(10_000);
 const ben = await platform.newMember();
 const { client } = ada;
@@ -51,6 +60,12 @@ const announcement = (
   })
 ).data;
 
+const story = (
+  await eve.client.call(createStory, {
+    params: { educatorId: eve.id },
+    body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
+  })
+).data;
 const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
 const talk = (await client.call(createCommunity, { body: { name: 'Talk' } })).data;
 const { course } = await newCourse(platform, { owner: ada });
@@ -76,6 +91,27 @@ async function reportPost(): Promise<unknown> {
     await client.call(createPost, { params: { communityId: talk.id }, body: { content: 'Buy now' } })
   ).data;
   return ben.client.call(report, { body: { kind: 'post', subjectId: id, reason: 'Spam' } });
+}
+
+/** Members, made as they are needed, of whom each list takes one after the other. */
+const crowd: Member[] = [];
+interface Queue {
+  taken: number;
+}
+const [blockable, viewers, followers]: [Queue, Queue, Queue] = [{ taken: 0 }, { taken: 0 }, { taken: 0 }];
+async function nextOf(queue: Queue): Promise<Member> {
+  const place = queue.taken++;
+  crowd[place] ??= await platform.newMember();
+  return crowd[place];
+}
+const fan = await platform.newMemberWith(1_000);
+const tip = () => fan.client.call(tipEducator, { params: { educatorId: eve.id }, body: { amount: 1 } });
+/** Schedules a livestream and starts it. */
+async function goLive(): Promise<unknown> {
+  const hour = (from: number) => new Date(platform.clock.now() + from * HOUR_MS).toISOString();
+  const body = { title: 'Gold', scheduledStart: hour(0), scheduledEnd: hour(1) };
+  const { id } = (await eve.client.call(createLivestream, { body })).data;
+  return eve.client.call(startLivestream, { params: { livestreamId: id } });
 }
 
 interface List {
@@ -180,6 +216,34 @@ const lists: Record<string, List> = {
     path: '/v1/analytics/events',
     add: () => client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } }),
   },
+  listBlocks: {
+    reader: client,
+    path: '/v1/blocks',
+    add: async () => client.call(blockMember, { params: { userId: (await nextOf(blockable)).id } }),
+  },
+  listSentTips: { reader: fan.client, path: '/v1/educators/tips/sent', add: () => tip() },
+  listReceivedTips: { reader: eve.client, path: `/v1/educators/${eve.id}/tips`, add: () => tip() },
+  listStoryViewers: {
+    reader: eve.client,
+    path: `/v1/educators/stories/${story.id}/viewers`,
+    add: async () => (await nextOf(viewers)).client.call(viewStory, { params: { storyId: story.id } }),
+  },
+  listEducatorFollowers: {
+    reader: eve.client,
+    path: `/v1/educators/${eve.id}/followers`,
+    add: async () =>
+      (await nextOf(followers)).client.call(followEducator, { params: { educatorId: eve.id } }),
+  },
+  listFollowedEducators: {
+    reader: fan.client,
+    path: '/v1/educators/following',
+    add: async () => {
+      const { id: educatorId } = await newEducator(platform);
+      await fan.client.call(followEducator, { params: { educatorId } });
+    },
+  },
+  listLivestreams: { reader: ben.client, path: '/v1/livestreams', add: goLive },
+  listLivestreamsOnAir: { reader: ben.client, path: '/v1/livestreams/public/live', add: goLive },
   getAnnouncementFeed: {
     reader: ben.client,
     path: '/v1/educators/announcements/feed',
@@ -271,6 +335,21 @@ test('a list continues after an item that was deleted meanwhile', async () => {
   await client.call(deletePost, { params: { postId: String(second.id) } });
   assert.deepEqual(await page('listPosts', 3, second), rest);
   assert.deepEqual((await page('listPosts', 3, first))[0], rest[0]);
+});
+
+test('a reader who removes each item while reading a list removes all', async () => {
+  const readers: [string, (item: Item) => Promise<unknown>][] = [
+    ['listBlocks', ({ userId }) => client.call(unblockMember, { params: { userId: String(userId) } })],
+    [
+      'listFollowedEducators',
+      ({ id }) => fan.client.call(unfollowEducator, { params: { educatorId: String(id) } }),
+    ],
+  ];
+  for (const [id, remove] of readers) {
+    for (let items = await page(id, 2); items.length > 0; items = await page(id, 2, items.at(-1)))
+      for (const item of items) await remove(item);
+    assert.deepEqual(await page(id, 50), [], id);
+  }
 });
 
 test('filters hold after a cursor, and the total is that of the whole list', async () => {

@@ -112,6 +112,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Block>;
     /** Block a member. Calls `blockMember`. */
     blockMember(userId: string, options?: CallOptions): Call<types.BlockMemberResult>;
@@ -324,6 +326,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Livestream>;
     /** List livestreams within their scheduled time. Calls `listScheduledLiveStreams`. */
     listScheduledLiveStreams(input?: {
@@ -340,6 +344,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
@@ -485,6 +491,8 @@ export interface Members {
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
+      /** Only those that you have, or have not, joined */
+      joined?: boolean;
     }, options?: CallOptions): Pages<types.Community>;
     /** Create a community. Calls `createCommunity`. */
     create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;
@@ -603,7 +611,18 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
+      /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.FollowedEducator>;
+    /** List the followers of an educator, newest follow first. Calls `listEducatorFollowers`. */
+    listFollowers(educatorId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.Follow>;
     /** Follow an educator. Calls `followEducator`. */
     follow(educatorId: string, options?: CallOptions): Call<types.Follow>;
     /** Unfollow an educator. Calls `unfollowEducator`. */
@@ -639,8 +658,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
     create(educatorId: string, input: types.CreateAnnouncementBody, options?: CallOptions): Call<types.Announcement>;
@@ -689,6 +708,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.StoryViewer>;
   };
   readonly tips: {
@@ -700,6 +721,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.ListedTip>;
     /** Retrieve totals of the tips you gave. Calls `getSentTipTotals`. */
     getSentTotals(options?: CallOptions): Call<types.TipTotals>;
@@ -709,6 +732,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.ListedTip>;
     /** Retrieve totals of the tips an educator received. Calls `getReceivedTipTotals`. */
     getReceivedTotals(educatorId: string, options?: CallOptions): Call<types.TipTotals>;
@@ -1036,6 +1061,7 @@ export const members: Record<keyof Members, Methods> = {
     updateProfile: [all.updateEducatorProfile, 'body'],
     presignUpload: [all.presignEducatorUpload, 'body'],
     listFollowed: [all.listFollowedEducators, 'query'],
+    listFollowers: [all.listEducatorFollowers, 'query'],
     follow: [all.followEducator],
     unfollow: [all.unfollowEducator],
     getFollowStatus: [all.getFollowStatus],

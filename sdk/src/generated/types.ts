@@ -93,6 +93,10 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
 }
@@ -149,6 +153,10 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
   followedAt: wire.DateTime;

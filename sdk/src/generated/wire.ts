@@ -125,6 +125,7 @@ export interface AnalyticsEvent {
 export interface Announcement {
   id: ObjectId;
   educatorId: ObjectId;
+  educator: Member;
   title: string;
   content: string;
   category: string;
@@ -149,6 +150,7 @@ export interface AnnouncementComment {
   user: Member;
   content: string;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 export interface AnnouncementLike {
@@ -522,6 +524,7 @@ export interface Comment {
   user: Member;
   content: string;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 export interface Community {
@@ -529,6 +532,7 @@ export interface Community {
   name: string;
   description: string;
   createdBy: ObjectId;
+  creator: Member;
   memberCount: number;
   postCount: number;
   /** Whether you are a member */
@@ -1221,6 +1225,10 @@ export interface Educator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
 }
@@ -1466,6 +1474,8 @@ export interface Follow {
 export interface FollowStatus {
   isFollowing: boolean;
   followedAt: DateTime | null;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
 }
 
 export interface FollowedEducator {
@@ -1505,6 +1515,10 @@ export interface FollowedEducator {
   permissions: string[];
   isVerified: boolean;
   featured: boolean;
+  /** Whether you follow them */
+  isFollowing: boolean;
+  /** Whether you are notified of their announcements and stories */
+  subscribed: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
   followedAt: DateTime;
@@ -2111,6 +2125,7 @@ export interface Livestream {
   title: string;
   description: string;
   hostId: ObjectId;
+  host: Member;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
   scheduledStart: DateTime;
   scheduledEnd: DateTime;
@@ -2136,6 +2151,7 @@ export interface LocalLivestream {
   title: string;
   description: string;
   hostId: ObjectId;
+  host: Member;
   status: 'scheduled' | 'live' | 'ended' | 'cancelled';
   scheduledStart: DateTime;
   scheduledEnd: DateTime;
@@ -2670,9 +2686,16 @@ export interface Post {
   content: string;
   commentCount: number;
   reactionCount: number;
+  reactions: {
+    like: number;
+    love: number;
+    celebrate: number;
+    insightful: number;
+  };
   /** Your reaction */
   ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
   createdAt: DateTime;
+  editedAt: DateTime | null;
 }
 
 /** A member created a post in a community */
@@ -3573,6 +3596,7 @@ export interface StepUpResult {
 export interface Story {
   id: ObjectId;
   educatorId: ObjectId;
+  educator: Member;
   mediaType: 'image' | 'video';
   mediaUrl: HttpUrl;
   thumbnailUrl: HttpUrl | null;

@@ -6,6 +6,14 @@ export interface PageRequest {
   limit: number;
   /** The cursor of the item after which the page starts, usually its id; `page` is then 1. */
   before?: string;
+  /** The same in a list that is ordered by an instant and an id: those of that item. */
+  after?: Moment;
+}
+
+/** A position in a list that is ordered by an instant and an id, both descending. */
+interface Moment {
+  at: Date;
+  id: string;
 }
 
 export interface Page<T> extends PageRequest {
@@ -47,10 +55,12 @@ interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
-  /** Descending by the columns of the cursor if the request may have one. */
+  /** By the descending id if the request may have `before`, and by two descending columns if it may have `after`. */
   orderBy: string;
-  /** The columns of the list's order and their values in a cursor; by default the id. */
-  cursor?: (before: string) => { columns: string; values: unknown[] };
+  /** The column to which `before` refers; by default `id`. */
+  id?: string;
+  /** The columns with the instant and the id to which `after` refers: `created_at, user_id`. */
+  moment?: string;
   /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
   /** Whether the total stops at {@link MOST_COUNTED}. */
@@ -60,29 +70,26 @@ interface PagedQuery {
 /** Reads one page of ordered rows and the total number of rows. */
 export async function readPage<Row extends object>(
   queries: Pick<Queries, 'all' | 'count'>,
-  {
-    columns,
-    from,
-    orderBy,
-    cursor = (id) => ({ columns: 'id', values: [id] }),
-    count = `select count(*) from ${from}`,
-    isGrowing = false,
-  }: PagedQuery,
+  query: PagedQuery,
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const place = request.before === undefined ? undefined : cursor(request.before);
-  const all = [...values, request.limit, offsetOf(request), ...(place?.values ?? [])];
-  const [limit, offset] = [values.length + 1, values.length + 2];
-  const rest = place
-    ? `and (${place.columns}) < (${place.values.map((_, index) => `$${offset + 1 + index}`).join(', ')})`
-    : '';
-  const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const { columns, from, orderBy, moment, id = 'id', isGrowing = false } = query;
+  const { count = `select count(*) from ${from}` } = query;
+  const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
+  const { before, after } = request;
+  const rest = after
+    ? { condition: `and (${moment}) < ($${first}, $${first + 1})`, values: [after.at, after.id] }
+    : before === undefined
+      ? { condition: '', values: [] }
+      : { condition: `and ${id} < $${first}`, values: [before] };
+  const text = `select ${columns} from ${from} ${rest.condition} order by ${orderBy} limit $${limit} offset $${offset}`;
+  const place = [request.limit, offsetOf(request), ...rest.values];
   const [total, items] = await Promise.all([
     isGrowing
       ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)
       : queries.count(count, values),
-    queries.all<Row>(text, all),
+    queries.all<Row>(text, [...values, ...place]),
   ]);
   return isGrowing ? { ...request, items, ...boundedTotal(total) } : { ...request, items, total };
 }

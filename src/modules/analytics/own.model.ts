@@ -17,8 +17,7 @@ export interface OwnEvent {
   timestamp: Date;
 }
 
-/** Filters a member's events; with a position, only those after it in the order of the list. */
+/** Filters a member's events. */
 export interface OwnFilter extends Span {
   eventType?: string;
-  before?: { at: Date; id: ObjectId };
 }

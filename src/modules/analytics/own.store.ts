@@ -65,7 +65,8 @@ export const ownStore = {
     filter: OwnFilter,
     request: PageRequest,
   ): Promise<Page<OwnEvent>> {
-    const { eventType = null, from, to, before } = filter;
+    const { eventType = null, from, to } = filter;
+    const { after } = request;
     const total = await ownStore.count(queries, person, filter, eventType);
     if (total <= offsetOf(request)) return { ...request, items: [], total };
     const items = await queries.all<OwnEvent>(
@@ -82,8 +83,8 @@ export const ownStore = {
         eventType,
         from,
         to,
-        before?.at ?? null,
-        before?.id ?? null,
+        after?.at ?? null,
+        after?.id ?? null,
         request.limit,
         offsetOf(request),
       ],

@@ -1,7 +1,8 @@
+import { offsetOf } from '../../kernel/database/pagination.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { parseInstantCursor } from '../../kernel/operations/instant-cursor.ts';
+import { momentPageOf } from '../../kernel/operations/moments.ts';
 import {
   accepted,
   LARGE_BODY_BYTES,
@@ -77,15 +78,12 @@ export const trackingOperations = (
     query: ListOwnEventsQuery,
     success: pageOf(EventShape),
     failures: [tooManyQuestions],
-    handle: ({ query: { page, limit, eventType, before, ...dates }, caller, disconnected }) => {
-      if ((page - 1) * limit > MAX_OFFSET)
+    handle: ({ query: { page, limit, before, eventType, ...dates }, caller, disconnected }) => {
+      const request = momentPageOf({ page, limit, before });
+      if (offsetOf(request) > MAX_OFFSET)
         throw validationFailed([{ field: 'page', message: 'reaches back too far; use `before`' }]);
-      const filter = {
-        ...spanOf(dates),
-        ...(eventType && { eventType }),
-        ...(before && { before: parseInstantCursor(before) }),
-      };
-      return own.pageOf(caller.userId, filter, { page, limit }, disconnected);
+      const filter = { ...spanOf(dates), ...(eventType && { eventType }) };
+      return own.pageOf(caller.userId, filter, request, disconnected);
     },
   }),
   operation({

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { InstantCursor } from '../../kernel/operations/instant-cursor.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
-  cursorQuery,
   DateTime,
   InstantText,
   Metadata,
@@ -90,10 +89,7 @@ export const TrackEventsBody = Type.Object({
 });
 
 export const ListOwnEventsQuery = Type.Object({
-  ...cursorQuery({
-    before: InstantCursor,
-    cursorOf: ['timestamp', 'id'],
-  }),
+  ...momentQuery(['timestamp', 'id']),
   eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   ...periodQuery,
 });

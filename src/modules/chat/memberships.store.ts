@@ -151,7 +151,7 @@ export function membershipStore(database: Database) {
           from: `chat.member where room_id = $1 and (banned_at is not null or muted_until is not null)
             and (banned_at is not null or muted_until > $2)`,
           orderBy: 'user_id desc',
-          cursor: (before) => ({ columns: 'user_id', values: [before] }),
+          id: 'user_id',
           isGrowing: true,
         },
         [roomId, at],

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Member } from '../identity/contract.ts';
 
 export interface Community {
   id: ObjectId;
@@ -18,6 +19,7 @@ export interface Joined {
 
 /** A community as a member sees it. */
 export interface SeenCommunity extends Community {
+  creator: Member;
   /** Whether the member is in it. */
   joined: boolean;
 }

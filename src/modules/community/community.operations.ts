@@ -31,7 +31,8 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     access: member,
     query: ListCommunitiesQuery,
     success: pageOf(CommunityShape),
-    handle: ({ query, caller }) => communities.pageOf(query, caller.userId),
+    handle: ({ query: { joined, ...request }, caller }) =>
+      communities.pageOf({ joined }, request, caller.userId),
   }),
   operation({
     method: 'POST',

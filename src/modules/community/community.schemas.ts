@@ -19,6 +19,7 @@ export const CommunityShape = Type.Object(
     name: Type.String({ examples: ['Metals'] }),
     description: Type.String({ examples: ['Gold, silver, copper'] }),
     createdBy: ObjectIdShape,
+    creator: MemberShape,
     memberCount: Type.Integer({ examples: [12] }),
     postCount: Type.Integer({ examples: [40] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
@@ -32,6 +33,8 @@ export const CommunityMemberShape = Type.Object(
   { $id: 'CommunityMember' },
 );
 
+const Count = Type.Integer({ examples: [2] });
+
 export const PostShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -41,8 +44,10 @@ export const PostShape = Type.Object(
     content: Type.String({ examples: ['Gold breaks out!'] }),
     commentCount: Type.Integer(),
     reactionCount: Type.Integer(),
+    reactions: Type.Object({ like: Count, love: Count, celebrate: Count, insightful: Count }),
     ownReaction: nullable(oneOf(REACTIONS, { description: 'Your reaction' })),
     createdAt: DateTime,
+    editedAt: nullable(DateTime),
   },
   { $id: 'Post' },
 );
@@ -55,6 +60,7 @@ export const CommentShape = Type.Object(
     user: MemberShape,
     content: Type.String({ examples: ['At last.'] }),
     createdAt: DateTime,
+    editedAt: nullable(DateTime),
   },
   { $id: 'Comment' },
 );
@@ -63,7 +69,10 @@ const Content = readableText(5000, { examples: ['Gold breaks out!'] });
 
 export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 
-export const ListCommunitiesQuery = Type.Object(cursorQuery());
+export const ListCommunitiesQuery = Type.Object({
+  ...cursorQuery(),
+  joined: Type.Optional(Type.Boolean({ description: 'Only those that you have, or have not, joined' })),
+});
 
 export const ListCommunityMembersQuery = Type.Object(
   cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),

@@ -38,13 +38,17 @@ export function communityStore(database: Database) {
       );
       return new Set(rows.map(({ communityId }) => communityId));
     },
-    pageOf: (request: PageRequest) =>
-      readPage<Community>(
+    /** Returns communities, newest first; if `joined` is given, only those that a member has joined, or has not. */
+    pageOf: (userId: ObjectId, joined: boolean | undefined, request: PageRequest) => {
+      const own = `id ${joined ? 'in' : 'not in'} (select community_id from community.member where user_id = $1)`;
+      const from = `community.community where ${joined === undefined ? 'true' : own}`;
+      return readPage<Community>(
         database,
-        { columns: COMMUNITY, from: 'community.community where true', orderBy: 'id desc', isGrowing: true },
-        [],
+        { columns: COMMUNITY, from, orderBy: 'id desc', isGrowing: true },
+        joined === undefined ? [] : [userId],
         request,
-      ),
+      );
+    },
     /** Returns the members of a community, by descending id. */
     membersOf: (communityId: ObjectId, request: PageRequest): Promise<Joined[]> =>
       database.all(

@@ -24,6 +24,7 @@ import {
   listTrades,
   reactToPost,
   subscribeToTopics,
+  type TypesOf,
   takeBackReaction,
   updateCommunity,
 } from '../../../sdk/src/index.ts';
@@ -70,6 +71,34 @@ test('an educator creates a community, which members join and leave once', async
     await ben.client.attempt(joinCommunity, { params: { communityId: 'f'.repeat(24) } }),
     communityNotFound,
   );
+});
+
+test('a community names its creator, and members list those that they have joined or have not', async () => {
+  const [cat, dan] = [await platform.newMember(), await newEducator(platform)];
+  const { data: first } = await dan.client.call(createCommunity, { body: { name: 'Tin' } });
+  const [second, third] = [await newCommunity(), await newCommunity()];
+  const { data: creator } = await cat.client.call(getMember, { params: { id: dan.id } });
+  const params = { communityId: first.id };
+  const { data: joinedFirst } = await cat.client.call(joinCommunity, { params });
+  for (const one of [first, joinedFirst, (await cat.client.call(getCommunity, { params })).data])
+    assert.deepEqual(one.creator, creator);
+  await cat.client.call(joinCommunity, { params: { communityId: third } });
+  const list = async (query: TypesOf<typeof listCommunities>['query']) =>
+    (await cat.client.call(listCommunities, { query })).body;
+  const { data, pagination } = await list({ joined: true });
+  assert.deepEqual([data.map(({ id }) => id), pagination.total], [[third, first.id], 2]);
+  assert.deepEqual(data[1]?.creator, creator);
+  await cat.client.call(leaveCommunity, { params: { communityId: third } });
+  const after = (await list({ joined: true, before: third })).data;
+  assert.deepEqual(after, (await list({ joined: true })).data);
+  const others = (await list({ joined: false, limit: 100 })).data.map(({ id }) => id);
+  assert.deepEqual(
+    [first.id, second, third].map((id) => others.includes(id)),
+    [false, true, true],
+  );
+  await admin.call(deleteUser, { params: { userId: dan.id } });
+  const { data: kept } = await cat.client.call(getCommunity, { params });
+  assert.deepEqual([kept.createdBy, kept.creator.id, kept.creator.name], [dan.id, dan.id, '']);
 });
 
 test('the members of a community are listed with their names', async () => {

@@ -11,7 +11,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
-import { type Identity, type Member, withMembers } from '../identity/contract.ts';
+import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
@@ -44,12 +44,25 @@ export function communityRules(deps: CommunityDeps) {
     return community;
   }
 
-  async function seenBy(userId: ObjectId, communities: Community[]): Promise<SeenCommunity[]> {
-    const joined = await store.joinedBy(
-      userId,
-      communities.map(({ id }) => id),
+  /** Adds the creators, with one query for all. */
+  async function withCreators(communities: Community[]): Promise<Omit<SeenCommunity, 'joined'>[]> {
+    if (communities.length === 0) return [];
+    const profileOf = await profileLookup(
+      identity,
+      communities.map(({ createdBy }) => createdBy),
     );
-    return communities.map((one) => ({ ...one, joined: joined.has(one.id) }));
+    return communities.map((one) => ({ ...one, creator: memberOf(profileOf(one.createdBy)) }));
+  }
+
+  async function seenBy(userId: ObjectId, communities: Community[]): Promise<SeenCommunity[]> {
+    const [joined, named] = await Promise.all([
+      store.joinedBy(
+        userId,
+        communities.map(({ id }) => id),
+      ),
+      withCreators(communities),
+    ]);
+    return named.map((one) => ({ ...one, joined: joined.has(one.id) }));
   }
 
   /**
@@ -115,8 +128,12 @@ export function communityRules(deps: CommunityDeps) {
         const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name });
       }),
-    async pageOf(request: PageRequest, userId: ObjectId): Promise<Page<SeenCommunity>> {
-      const page = await store.pageOf(request);
+    async pageOf(
+      { joined }: { joined?: boolean },
+      request: PageRequest,
+      userId: ObjectId,
+    ): Promise<Page<SeenCommunity>> {
+      const page = await store.pageOf(userId, joined, request);
       return { ...page, items: await seenBy(userId, page.items) };
     },
     async membersOf(
@@ -132,10 +149,11 @@ export function communityRules(deps: CommunityDeps) {
       idempotency = notIdempotent,
     ): Promise<SeenCommunity> {
       const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
+      const named = only(await withCreators([one]));
       return database.transaction(async (tx) => {
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
-        return answered(tx, { idempotency }, { ...one, joined: true });
+        return answered(tx, { idempotency }, { ...named, joined: true });
       });
     },
     /** @throws blocked by its creator */
@@ -144,11 +162,11 @@ export function communityRules(deps: CommunityDeps) {
         await moderation.mayApproachIn(tx, [createdBy], userId);
         await store.join(tx, id, userId, clock.date());
       });
-      return { ...(await find(id)), joined: true };
+      return { ...only(await withCreators([await find(id)])), joined: true };
     },
     async leave({ id }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await store.leave(id, userId);
-      return { ...(await find(id)), joined: false };
+      return { ...only(await withCreators([await find(id)])), joined: false };
     },
     /** Removes a deleted member from every community. */
     async erase(userId: ObjectId): Promise<void> {

@@ -37,7 +37,7 @@ export const communityRecords: MemberRecords[] = [
     exported: [
       exporting('posts', {
         about: 'What you posted in communities',
-        columns: `id, community_id, content, comment_count, reaction_count, created_at`,
+        columns: `id, community_id, content, comment_count, reaction_count, created_at, edited_at`,
         from: 'community.post where user_id = $1',
       }),
       exporting('created-communities', {
@@ -55,7 +55,7 @@ export const communityRecords: MemberRecords[] = [
     exported: [
       exporting('comments', {
         about: 'Your comments on posts',
-        columns: `id, post_id, content, created_at`,
+        columns: `id, post_id, content, created_at, edited_at`,
         from: 'community.comment where user_id = $1',
       }),
     ],

@@ -18,6 +18,7 @@ import { postOperations } from './posts.operations.ts';
 import { postStore } from './posts.store.ts';
 import { type PostRules, postRules } from './posts.ts';
 import { postsForHubs } from './posts-for-hubs.store.ts';
+import { reactionStore } from './reactions.store.ts';
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
@@ -30,7 +31,12 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   const forHubs = postsForHubs(deps.database);
   const postTable = postStore(deps.database);
   const communities = communityRules({ ...deps, store: communityStore(deps.database), posts: postTable });
-  const posts = postRules({ ...deps, communities, store: postTable });
+  const posts = postRules({
+    ...deps,
+    communities,
+    store: postTable,
+    reactions: reactionStore(deps.database),
+  });
   const editing = postEditing({ ...deps, store: postTable });
   return {
     name: 'community',

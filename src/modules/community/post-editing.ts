@@ -11,13 +11,13 @@ import type { Comment, Post } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 import { commentNotFound, postNotFound } from './posts.ts';
 
-interface EditingDeps extends Pick<Core, 'database' | 'events'> {
+interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: PostStore;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
 }
 
 /** Changing and deleting posts and comments, by their authors and by moderators. */
-export function postEditing({ store, moderation, database, events }: EditingDeps) {
+export function postEditing({ store, moderation, database, events, clock }: EditingDeps) {
   /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
   function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
@@ -51,11 +51,12 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
         const before = await store.lock(tx, id);
         if (!before) throw postNotFound();
         const changes = changesOf(before, { content });
-        await store.setContent(tx, id, content);
+        const edited = { ...before, content, editedAt: clock.date() };
+        await store.editPost(tx, edited);
         await events.publish(tx, postChanged, { postId: id });
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'changed', changes } as const;
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
-        return { ...before, content };
+        return edited;
       });
     },
     /**
@@ -84,7 +85,8 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
         const before = await store.lockComment(tx, id);
         if (!before) throw commentNotFound();
         const changes = changesOf(before, { content });
-        await store.setCommentContent(tx, id, content);
+        const edited = { ...before, content, editedAt: clock.date() };
+        await store.editComment(tx, edited);
         const intervention = {
           kind: 'comment',
           subjectId: id,
@@ -93,7 +95,7 @@ export function postEditing({ store, moderation, database, events }: EditingDeps
           changes,
         } as const;
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
-        return { ...before, content };
+        return edited;
       });
     },
     /**

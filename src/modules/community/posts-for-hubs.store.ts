@@ -13,8 +13,8 @@ interface Figures {
 export const postsForHubs = (database: Database) => ({
   findPosts: (ids: ObjectId[], queries: Queries): Promise<Post[]> =>
     queries.all(
-      `select id, community_id, user_id, content, comment_count, reaction_count, created_at from community.post
-       where id = any($1)`,
+      `select id, community_id, user_id, content, comment_count, reaction_count, created_at, edited_at
+       from community.post where id = any($1)`,
       [ids],
     ),
   /** Returns those of the comments that still exist. */

@@ -4,6 +4,11 @@ export const REACTIONS = ['like', 'love', 'celebrate', 'insightful'] as const;
 
 export type ReactionType = (typeof REACTIONS)[number];
 
+/** How many members gave each reaction. */
+export type ReactionCounts = Record<ReactionType, number>;
+
+export const NO_REACTIONS: ReactionCounts = { like: 0, love: 0, celebrate: 0, insightful: 0 };
+
 export interface Post {
   id: ObjectId;
   communityId: ObjectId;
@@ -12,6 +17,8 @@ export interface Post {
   commentCount: number;
   reactionCount: number;
   createdAt: Date;
+  /** Null until the text is changed. */
+  editedAt: Date | null;
 }
 
 export interface Comment {
@@ -20,10 +27,13 @@ export interface Comment {
   userId: ObjectId;
   content: string;
   createdAt: Date;
+  /** Null until the text is changed. */
+  editedAt: Date | null;
 }
 
 /** A post as a member sees it. */
 export interface SeenPost extends Post {
+  reactions: ReactionCounts;
   /** The member's reaction; null if they have none. */
   ownReaction: ReactionType | null;
 }

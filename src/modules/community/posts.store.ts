@@ -2,15 +2,19 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Comment, Post, ReactionType } from './posts.model.ts';
+import type { Comment, Post } from './posts.model.ts';
 
-const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at';
-const COMMENT = 'id, post_id, user_id, content, created_at';
+const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at, edited_at';
+const COMMENT = 'id, post_id, user_id, content, created_at, edited_at';
 
-/** Reactions of a member deleted per transaction. */
+/** What an edit of a post or a comment writes. */
+const TEXT = ['content', 'editedAt'] as const;
+type Edited = Pick<Post, 'id' | 'content' | 'editedAt'>;
+
+/** Posts of a deleted community deleted per transaction. */
 const ROWS_AT_ONCE = 200;
 
-/** SQL of posts, comments and reactions; communities and posts store their counts. */
+/** SQL of posts and comments; communities and posts store their counts. */
 export function postStore(database: Database) {
   /** Returns a page, newest first. */
   const page = <Row extends object>(
@@ -44,29 +48,6 @@ export function postStore(database: Database) {
         request,
       ),
 
-    /** Returns a member's reactions to these posts, by the post. */
-    async reactionsOf(userId: ObjectId, postIds: ObjectId[]): Promise<Map<ObjectId, ReactionType>> {
-      const rows = await database.all<{ postId: ObjectId; type: ReactionType }>(
-        'select post_id, type from community.reaction where user_id = $1 and post_id = any($2)',
-        [userId, postIds],
-      );
-      return new Map(rows.map(({ postId, type }) => [postId, type]));
-    },
-    /** Deletes some of a member's reactions; returns how many, 0 when none are left. */
-    async deleteSomeReactions(tx: Transaction, userId: ObjectId): Promise<number> {
-      const rows = await tx.all<{ id: ObjectId }>(
-        `select id from community.post
-         where id in (select post_id from community.reaction where user_id = $1 limit ${ROWS_AT_ONCE})
-         order by id for no key update`,
-        [userId],
-      );
-      await tx.execute(
-        `with gone as (delete from community.reaction where user_id = $1 and post_id = any($2) returning post_id)
-         update community.post set reaction_count = reaction_count - 1 where id in (select post_id from gone)`,
-        [userId, rows.map(({ id }) => id)],
-      );
-      return rows.length;
-    },
     /** Inserts a post; returns false if its community no longer exists. */
     insert: async (
       tx: Transaction,
@@ -92,11 +73,11 @@ export function postStore(database: Database) {
       );
       return rows.map(({ userId }) => userId);
     },
-    async setContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
-      await tx.execute('update community.post set content = $2 where id = $1', [id, content]);
+    async editPost(tx: Transaction, one: Edited): Promise<void> {
+      await tx.update('community.post', one, TEXT);
     },
-    async setCommentContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
-      await tx.execute('update community.comment set content = $2 where id = $1', [id, content]);
+    async editComment(tx: Transaction, one: Edited): Promise<void> {
+      await tx.update('community.comment', one, TEXT);
     },
     /** Deletes some posts of a deleted community and returns their ids. */
     deleteSomeOf: async (tx: Transaction, communityId: ObjectId): Promise<ObjectId[]> => {
@@ -134,27 +115,6 @@ export function postStore(database: Database) {
          update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
         [id],
       );
-    },
-    /**
-     * Sets, replaces or removes a member's reaction to a post. Locks the post first, so that concurrent reactions are
-     * counted correctly. Returns undefined if the post no longer exists.
-     */
-    async react(
-      tx: Transaction,
-      { postId, userId, type, at }: { postId: ObjectId; userId: ObjectId; type?: ReactionType; at: Date },
-    ): Promise<{ hadReacted: boolean } | undefined> {
-      const post = await tx.first('select id from community.post where id = $1 for no key update', [postId]);
-      if (!post) return undefined;
-      const takenBack = await tx.execute(
-        'delete from community.reaction where post_id = $1 and user_id = $2',
-        [postId, userId],
-      );
-      if (type) await tx.insert('community.reaction', { postId, userId, type, createdAt: at });
-      await tx.execute('update community.post set reaction_count = reaction_count + $2 where id = $1', [
-        postId,
-        (type ? 1 : 0) - takenBack,
-      ]);
-      return { hadReacted: takenBack > 0 };
     },
   };
 }

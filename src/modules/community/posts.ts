@@ -13,8 +13,9 @@ import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import { type CommunityRules, notInCommunity } from './community.ts';
 import { commentCreated, postCommented, postCreated, reactionGiven } from './contract.ts';
-import type { Comment, Post, ReactionType, SeenPost } from './posts.model.ts';
+import { type Comment, NO_REACTIONS, type Post, type ReactionType, type SeenPost } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
+import type { ReactionStore } from './reactions.store.ts';
 
 export const postNotFound = notFound('Post');
 export const commentNotFound = notFound('Comment');
@@ -22,6 +23,7 @@ export const commentNotFound = notFound('Comment');
 interface PostDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   communities: Pick<CommunityRules, 'creatorFor'>;
   store: PostStore;
+  reactions: ReactionStore;
   fanOut: FanOut;
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'blockersOf' | 'maySpeak'>;
@@ -43,7 +45,19 @@ export interface CreatedComment {
 
 /** Posts in communities, with comments and reactions. */
 export function postRules(deps: PostDeps) {
-  const { communities, store, database, events, live, fanOut, clock, newId, identity, moderation } = deps;
+  const {
+    communities,
+    store,
+    reactions,
+    database,
+    events,
+    live,
+    fanOut,
+    clock,
+    newId,
+    identity,
+    moderation,
+  } = deps;
 
   /** @throws postNotFound */
   async function find(id: ObjectId): Promise<Post> {
@@ -52,16 +66,19 @@ export function postRules(deps: PostDeps) {
     return post;
   }
 
-  /** Returns posts with their authors and the member's own reactions. */
+  /** Returns posts with their authors, the reactions to them and the member's own. */
   async function seenBy({ userId }: UserCaller, posts: Post[]): Promise<PostView[]> {
-    const [named, reactions] = await Promise.all([
+    const ids = posts.map(({ id }) => id);
+    const [named, own, counts] = await Promise.all([
       withMembers(identity, posts),
-      store.reactionsOf(
-        userId,
-        posts.map(({ id }) => id),
-      ),
+      reactions.ownOf(userId, ids),
+      reactions.countsOf(ids),
     ]);
-    return named.map((post) => ({ ...post, ownReaction: reactions.get(post.id) ?? null }));
+    return named.map((post) => ({
+      ...post,
+      reactions: counts.get(post.id) ?? NO_REACTIONS,
+      ownReaction: own.get(post.id) ?? null,
+    }));
   }
 
   return {
@@ -97,8 +114,10 @@ export function postRules(deps: PostDeps) {
         commentCount: 0,
         reactionCount: 0,
         createdAt: clock.date(),
+        editedAt: null,
       };
-      const post = { ...only(await withMembers(identity, [draft])), ownReaction: null };
+      const named = only(await withMembers(identity, [draft]));
+      const post = { ...named, reactions: NO_REACTIONS, ownReaction: null };
       const isAdmitted = lazy(() => fanOut.admits('posts', author));
       const { created, blockers } = await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
@@ -128,7 +147,7 @@ export function postRules(deps: PostDeps) {
       const { id: postId } = post;
       const { userId } = author;
       const isAdmitted = lazy(() => fanOut.admits('post-comments', author));
-      const draft = { id: newId(), postId, userId, content, createdAt: clock.date() };
+      const draft = { id: newId(), postId, userId, content, createdAt: clock.date(), editedAt: null };
       const comment = only(await withMembers(identity, [draft]));
       return database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
@@ -151,7 +170,7 @@ export function postRules(deps: PostDeps) {
       await database.transaction(async (tx) => {
         const createdBy = await communities.creatorFor(tx, communityId, userId);
         if (type) await moderation.mayApproachIn(tx, [createdBy], userId);
-        const reacted = await store.react(tx, { postId: id, userId, type, at: clock.date() });
+        const reacted = await reactions.react(tx, { postId: id, userId, type, at: clock.date() });
         if (!reacted) throw postNotFound();
         if (type && !reacted.hadReacted)
           await events.publish(tx, reactionGiven, { postId: id, userId, type });
@@ -160,7 +179,7 @@ export function postRules(deps: PostDeps) {
     },
     /** Deletes the reactions of a deleted member; their posts and comments remain, without a name. */
     async erase(userId: ObjectId): Promise<void> {
-      while ((await database.transaction((tx) => store.deleteSomeReactions(tx, userId))) > 0);
+      while ((await database.transaction((tx) => reactions.deleteSome(tx, userId))) > 0);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Profile } from '../identity/contract.ts';
+import { deletedProfile, type Member, memberOf, type Profile } from '../identity/contract.ts';
+import { ALL_EDUCATORS, type Audience, topicOfEducator } from '../notifications/contract.ts';
 
 /** A stored educator. */
 export interface Educator {
@@ -38,6 +39,21 @@ export const profileOf = ({ id, firstName, lastName, username, profile, isEducat
   avatar: textOf(profile.profileImage),
   rankBadgeUrl: textOf(profile.rankBadgeUrl),
   isEducator,
+});
+
+/** Returns a function that finds one of these educators as members see them; a missing one has empty names. */
+export function memberLookup(educators: Educator[]): (id: ObjectId) => Member {
+  const known = new Map(educators.map((educator) => [educator.id, profileOf(educator)]));
+  return (id) => memberOf(known.get(id) ?? deletedProfile(id));
+}
+
+/** Subscribers of this educator, and of all educators if they subscribed after this one became an educator. */
+export const subscribersOf = (
+  educatorId: ObjectId,
+  { educatorSince }: Pick<Educator, 'educatorSince'>,
+): Audience => ({
+  topic: topicOfEducator(educatorId),
+  kind: { topic: ALL_EDUCATORS, since: educatorSince },
 });
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>

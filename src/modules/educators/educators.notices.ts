@@ -1,31 +1,13 @@
 import { shortenTo } from '../../kernel/text/text.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import {
-  ALL_EDUCATORS,
-  ANNOUNCEMENT,
-  type Audience,
-  COMMENT_REPLY,
-  type Notice,
-  notice,
-  noticeAction,
-  topicOfEducator,
-} from '../notifications/contract.ts';
+import { ANNOUNCEMENT, COMMENT_REPLY, type Notice, notice, noticeAction } from '../notifications/contract.ts';
 import type { AnnouncementStore } from './announcements/announcements.store.ts';
 import type { CommentStore } from './comments/comments.store.ts';
 import { announcementCommented, announcementPublished, storyPublished } from './contract.ts';
-import { type Educator, nameOf } from './educators.model.ts';
+import { nameOf, subscribersOf } from './educators.model.ts';
 import type { StoryStore } from './stories/stories.store.ts';
 
 const MAX_EXCERPT_LENGTH = 200;
-
-/** Subscribers of this educator, and of all educators if they subscribed after this one became an educator. */
-const subscribersOf = (
-  educatorId: Educator['id'],
-  { educatorSince }: Pick<Educator, 'educatorSince'>,
-): Audience => ({
-  topic: topicOfEducator(educatorId),
-  kind: { topic: ALL_EDUCATORS, since: educatorSince },
-});
 
 /** An announcement of low priority waits for the digest; others have the priority of their type. */
 const priorityOf = (priority: string) =>

@@ -115,6 +115,14 @@ export function educatorStore(database: Database) {
       return rows.map((row) => row.id);
     },
 
+    /** Returns those of the educators whom a member follows. */
+    async followedAmong(userId: ObjectId, ids: ObjectId[]): Promise<Set<ObjectId>> {
+      const rows = await database.all<{ id: ObjectId }>(
+        'select educator_id as id from educators.follow where user_id = $1 and educator_id = any($2)',
+        [userId, ids],
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
     countVisible: (): Promise<number> =>
       database.count('select count(*) from educators.educator where is_visible'),
 

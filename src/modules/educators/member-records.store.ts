@@ -77,7 +77,7 @@ export const educatorRecords: MemberRecords[] = [
     exported: [
       exporting('announcement-comments', {
         about: 'Your comments on announcements',
-        columns: `id, announcement_id, content, created_at`,
+        columns: `id, announcement_id, content, created_at, edited_at`,
         from: 'educators.comment where user_id = $1',
       }),
     ],

@@ -67,7 +67,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
     store: followStore(database),
   });
   const likeTable = likeStore(database);
-  const views = announcementViews({ store: announcementTable, likes: likeTable });
+  const views = announcementViews({ educators, store: announcementTable, likes: likeTable });
   const announcements = announcementRules({ ...deps, educators, store: announcementTable, views });
   const likes = announcementLikes({ ...deps, store: likeTable });
   const commentTable = commentStore(database);

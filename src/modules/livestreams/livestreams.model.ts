@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { Member } from '../identity/contract.ts';
 
 export const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'] as const;
 
@@ -19,3 +20,6 @@ export interface Livestream {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** A livestream with its host, as members see it. */
+export type LivestreamView = Livestream & { host: Member };

@@ -10,7 +10,7 @@ import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
 import { announcedAnswer } from '../notifications/contract.ts';
 import { hostNotFound } from './hosts.ts';
-import type { Livestream } from './livestreams.model.ts';
+import type { LivestreamView } from './livestreams.model.ts';
 import {
   ListLiveStreamsQuery,
   ListLivestreamsQuery,
@@ -32,7 +32,7 @@ const educatorOrModerator = permitted('educator', {
 const tag = 'Livestreams';
 const params = Type.Object({ livestreamId: pathId('livestream') });
 
-const localView = (stream: Livestream, timezone: string | undefined) =>
+const localView = (stream: LivestreamView, timezone: string | undefined) =>
   timezone === undefined
     ? stream
     : {
@@ -74,9 +74,10 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       failures: [livestreamNotFound, insufficientPermissions, refused],
       load: ({ params, caller }) => viewing.owned(params.livestreamId, caller),
       handle: async ({ params, caller, facts }) => {
-        if (what !== 'start') return streams[what](params.livestreamId, actorOf(caller, facts));
+        if (what !== 'start')
+          return viewing.view(await streams[what](params.livestreamId, actorOf(caller, facts)));
         const { stream, isAnnounced } = await streams.start(params.livestreamId, caller, facts);
-        return announcedAnswer(stream, message, isAnnounced);
+        return announcedAnswer(await viewing.view(stream), message, isAnnounced);
       },
     });
 
@@ -115,11 +116,11 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       access: member,
       query: ListLivestreamsQuery,
       success: pageOf(LivestreamShape),
-      handle: ({ query: { page, limit, status, host, hostId = host }, caller }) => {
+      handle: ({ query: { status, host, hostId = host, ...request }, caller }) => {
         if (host !== undefined && host !== hostId)
           throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
         const filter = { ...(status ? { status } : {}), ...(hostId ? { hostId } : {}) };
-        return viewing.pageFor(filter, caller, { page, limit });
+        return viewing.pageFor(filter, caller, request);
       },
     }),
     operation({
@@ -151,7 +152,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       params,
       success: ok(LivestreamShape),
       failures: [livestreamNotFound],
-      handle: ({ params, caller }) => viewing.find(params.livestreamId, caller),
+      handle: async ({ params, caller }) => viewing.view(await viewing.find(params.livestreamId, caller)),
     }),
     operation({
       method: 'PUT',
@@ -168,9 +169,9 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
       failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
       load: ({ params, caller }) => viewing.managed(params.livestreamId, caller),
-      handle: ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
+      handle: async ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };
-        return streams.update(params.livestreamId, changes, caller, facts);
+        return viewing.view(await streams.update(params.livestreamId, changes, caller, facts));
       },
     }),
     move('start', 'Start a livestream', 'Livestream started', notScheduled),

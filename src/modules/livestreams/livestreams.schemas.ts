@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   InstantText,
   nullable,
@@ -9,6 +10,7 @@ import {
   pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { STATUSES } from './livestreams.model.ts';
 
 const StatusShape = oneOf(STATUSES, { examples: ['scheduled'] });
@@ -24,6 +26,7 @@ const fields = {
   title: Type.String({ examples: ['Gold at noon'] }),
   description: Type.String({ examples: ['What moves it today'] }),
   hostId: ObjectIdShape,
+  host: MemberShape,
   status: StatusShape,
   scheduledStart: DateTime,
   scheduledEnd: DateTime,
@@ -102,7 +105,7 @@ export const SyncShape = Type.Object(
   { $id: 'ScheduleSync' },
 );
 
-export const ListLiveStreamsQuery = Type.Object(pageQuery());
+export const ListLiveStreamsQuery = Type.Object(cursorQuery());
 
 export const ListScheduledLiveStreamsQuery = Type.Object({
   ...pageQuery(),
@@ -110,7 +113,7 @@ export const ListScheduledLiveStreamsQuery = Type.Object({
 });
 
 export const ListLivestreamsQuery = Type.Object({
-  ...pageQuery(),
+  ...cursorQuery(),
   status: Type.Optional(StatusShape),
   host: Type.Optional(bodyId('host')),
   hostId: Type.Optional(bodyId('host')),

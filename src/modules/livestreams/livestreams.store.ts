@@ -46,7 +46,7 @@ export function livestreamStore(database: Database) {
   const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
     readPage<Livestream>(
       database,
-      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy },
+      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy, isGrowing: true },
       values,
       request,
     );

@@ -4,7 +4,10 @@ import {
   assignPermissions,
   cancelLivestream,
   createLivestream,
+  deleteUser,
   endLivestream,
+  getLivestream,
+  getMember,
   listLivestreams,
   listLivestreamsOnAir,
   listNotifications,
@@ -14,6 +17,7 @@ import {
   updateLivestream,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -58,6 +62,32 @@ test('livestreams are announced by the educator, or by an administrator for one'
   );
   for (const bad of [{ title: '' }, { scheduledEnd: at(-10) }, { scheduledStart: 'soon' }])
     assertInvalid(await ada.client.attempt(createLivestream, { body: draft(bad) }));
+});
+
+test('a livestream names its host wherever it is shown, also to those who have not signed in', async () => {
+  const dan = await newEducator(platform);
+  const { data: created } = await dan.client.call(createLivestream, { body: draft() });
+  const params = { livestreamId: created.id };
+  const { data: host } = await ben.client.call(getMember, { params: { id: dan.id } });
+  const { data: started } = await dan.client.call(startLivestream, { params });
+  const { data: changed } = await dan.client.call(updateLivestream, { params, body: { title: 'Tin' } });
+  const shown = [
+    created,
+    started,
+    changed,
+    (await ben.client.call(getLivestream, { params })).data,
+    ...(await ben.client.call(listLivestreams, { query: { hostId: dan.id } })).data,
+    ...(await client.call(listLivestreamsOnAir)).data,
+    ...(await client.call(listScheduledLiveStreams)).data.filter(({ id }) => id === created.id),
+    (await dan.client.call(endLivestream, { params })).data,
+  ];
+  assert.deepEqual(
+    shown.map((one) => one.host),
+    Array.from({ length: 8 }, () => host),
+  );
+  await admin.call(deleteUser, { params: { userId: dan.id } });
+  const { data: kept } = await admin.call(getLivestream, { params });
+  assert.deepEqual([kept.hostId, kept.host.id, kept.host.name], [dan.id, dan.id, '']);
 });
 
 test('livestreams are filtered by host and status', async () => {

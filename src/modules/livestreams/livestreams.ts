@@ -4,19 +4,20 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
+import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
-import { notEducator } from '../identity/contract.ts';
+import { type Identity, notEducator } from '../identity/contract.ts';
 import type { Intervention, Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import type { HostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
-import type { Livestream } from './livestreams.model.ts';
+import type { Livestream, LivestreamView } from './livestreams.model.ts';
 import type { LivestreamStore } from './livestreams.store.ts';
-import { livestreamNotFound } from './viewing.ts';
+import { livestreamNotFound, withHosts } from './viewing.ts';
 
 export const notScheduled = failure(
   409,
@@ -52,6 +53,7 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
   hosts: Pick<HostRules, 'admit'>;
+  identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Livestreams: created, started and ended by their host or an administrator. */
@@ -63,6 +65,7 @@ export function livestreamRules({
   fanOut,
   moderation,
   hosts,
+  identity,
   clock,
   newId,
 }: LivestreamDeps) {
@@ -86,7 +89,7 @@ export function livestreamRules({
 
   return {
     /** @throws insufficientPermissions, hostNotFound, notEducator */
-    async create(draft: Draft, caller: UserCaller, idempotency = notIdempotent): Promise<Livestream> {
+    async create(draft: Draft, caller: UserCaller, idempotency = notIdempotent): Promise<LivestreamView> {
       mustHaveLength(draft);
       mayNameHost(draft.hostId, caller);
       const at = now();
@@ -100,10 +103,11 @@ export function livestreamRules({
         createdAt: at,
         updatedAt: at,
       };
+      const view = only(await withHosts(identity, [stream]));
       return database.transaction(async (tx) => {
         await hosts.admit(tx, draft.hostId);
         await store.insert(tx, stream);
-        return answered(tx, { idempotency }, stream);
+        return answered(tx, { idempotency }, view);
       });
     },
     /**

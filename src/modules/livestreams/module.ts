@@ -25,7 +25,7 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
   fanOut: FanOut;
   upstream: ScheduleUpstream | undefined;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
-  identity: Pick<Identity, 'cardsOf' | 'exists'>;
+  identity: Pick<Identity, 'cardsOf' | 'profilesOf' | 'exists'>;
 }
 
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */

@@ -1,10 +1,12 @@
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Livestream, Status } from './livestreams.model.ts';
+import { type Identity, memberOf, profileLookup } from '../identity/contract.ts';
+import type { Livestream, LivestreamView, Status } from './livestreams.model.ts';
 import type { LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
@@ -13,8 +15,32 @@ export const livestreamNotFound = notFound('Livestream');
 const seesHidden = (hostId: ObjectId | undefined, caller: UserCaller): boolean =>
   hostId === caller.userId || holds(caller, 'moderator');
 
+interface ViewingDeps {
+  store: LivestreamStore;
+  identity: Pick<Identity, 'profilesOf'>;
+  clock: Clock;
+}
+
+/** Adds the hosts of livestreams, with one query for all. */
+export async function withHosts(
+  identity: Pick<Identity, 'profilesOf'>,
+  streams: Livestream[],
+): Promise<LivestreamView[]> {
+  if (streams.length === 0) return [];
+  const profileOf = await profileLookup(
+    identity,
+    streams.map(({ hostId }) => hostId),
+  );
+  return streams.map((stream) => ({ ...stream, host: memberOf(profileOf(stream.hostId)) }));
+}
+
 /** Who sees which livestreams, and who may change them. */
-export function livestreamViewing({ store, clock }: { store: LivestreamStore; clock: Clock }) {
+export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
+  const viewsOf = async (page: Page<Livestream>): Promise<Page<LivestreamView>> => ({
+    ...page,
+    items: await withHosts(identity, page.items),
+  });
+
   /** Returns a livestream that the caller may see. @throws livestreamNotFound */
   async function find(id: ObjectId, caller: UserCaller): Promise<Livestream> {
     const stream = await store.find(id);
@@ -23,6 +49,7 @@ export function livestreamViewing({ store, clock }: { store: LivestreamStore; cl
   }
 
   return {
+    view: async (stream: Livestream): Promise<LivestreamView> => only(await withHosts(identity, [stream])),
     find,
     /** @throws livestreamNotFound, insufficientPermissions for another host's */
     async owned(id: ObjectId, caller: UserCaller): Promise<Livestream> {
@@ -37,15 +64,16 @@ export function livestreamViewing({ store, clock }: { store: LivestreamStore; cl
       return stream;
     },
     /** Returns the livestreams that a caller may see, newest first. */
-    pageFor: (
+    pageFor: async (
       filter: { status?: Status; hostId?: ObjectId },
       caller: UserCaller,
       request: PageRequest,
-    ): Promise<Page<Livestream>> =>
-      store.pageOf({ ...filter, isShown: !seesHidden(filter.hostId, caller) }, request),
-    onAir: (request: PageRequest): Promise<Page<Livestream>> =>
-      store.pageOf({ status: 'live', isShown: true }, request),
-    inWindow: (request: PageRequest): Promise<Page<Livestream>> => store.inWindow(clock.date(), request),
+    ): Promise<Page<LivestreamView>> =>
+      viewsOf(await store.pageOf({ ...filter, isShown: !seesHidden(filter.hostId, caller) }, request)),
+    onAir: async (request: PageRequest): Promise<Page<LivestreamView>> =>
+      viewsOf(await store.pageOf({ status: 'live', isShown: true }, request)),
+    inWindow: async (request: PageRequest): Promise<Page<LivestreamView>> =>
+      viewsOf(await store.inWindow(clock.date(), request)),
   };
 }
 

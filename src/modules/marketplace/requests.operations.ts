@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../kernel/operations/moments.ts';
 import {
   answer,
   created,
@@ -88,7 +89,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
             fileName: 'access-requests.csv',
             chunks: reviews.csvOf(filter),
           })
-        : reviews.queue(filter, { page, limit, before }),
+        : reviews.queue(filter, momentPageOf({ page, limit, before })),
   }),
   operation({
     method: 'PATCH',

@@ -2,15 +2,8 @@ import { type Static, Type } from 'typebox';
 import { failure } from '../../kernel/failures.ts';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { InstantCursor } from '../../kernel/operations/instant-cursor.ts';
-import {
-  cursorQuery,
-  DateTime,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  readableText,
-} from '../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
 
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
@@ -145,7 +138,7 @@ export const GetAccessRequestStatusQuery = Type.Object({
 });
 
 export const ListAccessRequestsQuery = Type.Object({
-  ...cursorQuery({ limit: 50, before: InstantCursor, cursorOf: ['updatedAt', 'id'] }),
+  ...momentQuery(['updatedAt', 'id'], { limit: 50 }),
   status: Type.Optional(RequestStatus),
   productId: Type.Optional(bodyId('product')),
   search: Type.Optional(

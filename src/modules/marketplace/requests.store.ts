@@ -4,7 +4,6 @@ import { type Page, type PageRequest, readPage } from '../../kernel/database/pag
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { parseInstantCursor } from '../../kernel/operations/instant-cursor.ts';
 import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
 
 const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
@@ -134,13 +133,9 @@ export function requestStore(database: Database) {
     /** Returns requests, most recently changed first. */
     pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
       const { values, ...parts } = queue(filter);
-      const cursor = (before: string) => {
-        const { at, id } = parseInstantCursor(before);
-        return { columns: 'r.updated_at, r.id', values: [at, id] };
-      };
       return readPage(
         database,
-        { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', cursor, ...parts },
+        { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', moment: 'r.updated_at, r.id', ...parts },
         values,
         page,
       );

@@ -51,14 +51,15 @@ export function blockStore(database: Database) {
         blockerId,
         blockedId,
       ]),
-    /** Returns the members whom a member blocked, newest block first. */
+    /** Returns the members whom a member blocked, newest block first; served by block_listing. */
     pageOf: (blockerId: ObjectId, request: PageRequest): Promise<Page<Block>> =>
       readPage(
         database,
         {
           columns: 'blocked_id as "userId", created_at as "blockedAt"',
           from: 'moderation.block where blocker_id = $1',
-          orderBy: 'created_at desc, blocked_id',
+          orderBy: 'created_at desc, blocked_id desc',
+          moment: 'created_at, blocked_id',
         },
         [blockerId],
         request,

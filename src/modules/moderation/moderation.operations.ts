@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
@@ -29,7 +30,7 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
     access: member,
     query: ListBlocksQuery,
     success: pageOf(BlockShape),
-    handle: ({ query, caller }) => blocks.pageOf(query, caller),
+    handle: ({ query, caller }) => blocks.pageOf(momentPageOf(query), caller),
   }),
   operation({
     method: 'PUT',

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
   cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
   oneOf,
-  pageQuery,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { PersonShape } from '../administration/contract.ts';
@@ -21,7 +21,7 @@ export const BlockShape = Type.Object(
 
 export const BlockedOut = Type.Object({ userId: ObjectIdShape, blocked: Type.Boolean() });
 
-export const ListBlocksQuery = Type.Object(pageQuery());
+export const ListBlocksQuery = Type.Object(momentQuery(['blockedAt', 'userId']));
 
 export const MuteUserBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),

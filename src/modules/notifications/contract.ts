@@ -117,6 +117,8 @@ export interface Audience {
 export interface Notifications {
   subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
+  /** Returns the topics of those audiences to which a member belongs, by one query. */
+  audiencesOf(userId: ObjectId, audiences: Audience[]): Promise<Set<string>>;
   /** Subscribes members to topics in the caller's transaction; revokes earlier opt-outs of these topics. */
   subscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Unsubscribes members from topics in the caller's transaction. */

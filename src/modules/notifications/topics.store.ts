@@ -25,6 +25,18 @@ const boundaries = statement<{ userId: ObjectId }>(
      select user_id, row_number() over (order by user_id) as place from (${AUDIENCE}) audience) numbered
    where place % $6 = 0 order by user_id`,
 );
+/** Which of the audiences a member belongs to; the keys of both tables serve it. */
+const audiencesOf = statement<{ topic: string }>(
+  'notifications.audiences-of',
+  `select topic from unnest($2::text[], $3::text[], $4::timestamptz[]) as asked (topic, kind, since)
+   where exists (
+       select from notifications.topic_subscription own where own.topic = asked.topic and own.user_id = $1)
+     or exists (
+       select from notifications.topic_subscription whole
+       where whole.topic = asked.kind and whole.user_id = $1 and whole.created_at >= asked.since)
+     and not exists (
+       select from notifications.topic_opt_out gone where gone.topic = asked.topic and gone.user_id = $1)`,
+);
 const subscribe = statement<never>(
   'notifications.subscribe',
   `with wanted as (
@@ -91,6 +103,16 @@ export function topicStore(database: Database) {
       const columns = columnsOf(all, 'topic', 'userId');
       await tx.execute(unsubscribe, columns);
       if (optsOut) await tx.execute(optOut, [...columns, at]);
+    },
+    /** Returns the topics of those audiences to which a member belongs. */
+    async audiencesOf(userId: ObjectId, audiences: Audience[]): Promise<Set<string>> {
+      const rows = await database.all(audiencesOf, [
+        userId,
+        audiences.map(({ topic }) => topic),
+        audiences.map(({ kind }) => kind?.topic ?? NOBODY),
+        audiences.map(({ kind }) => kind?.since ?? NEVER),
+      ]);
+      return new Set(rows.map(({ topic }) => topic));
     },
     /** Splits an audience into stretches of `size` members. */
     async rangesOf(queries: Queries, whom: Audience, size: number): Promise<AudienceRange[]> {

@@ -16,6 +16,7 @@ export function topicRules({ store, database, clock }: TopicDeps) {
   return {
     /** Returns those of the topics to which a member is subscribed. */
     of: store.of,
+    audiencesOf: store.audiencesOf,
     async subscribe(userId: ObjectId, topics: string[]): Promise<void> {
       await store.subscribe(database, pairs(userId, topics), clock.date());
     },

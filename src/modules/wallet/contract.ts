@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { type FailureMaker, failure } from '../../kernel/failures.ts';
+import { type FailureMaker, failure, invalidId } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -20,6 +20,13 @@ export const Amount = refusedAs(
     examples: [25],
   }),
   invalidAmount,
+);
+
+/** The public reference of a transaction in a query; a malformed one is rejected with 400. */
+export const TransactionInQuery = refusedAs(
+  Type.String({ pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$', examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] }),
+  invalidId('transaction'),
+  null,
 );
 
 /** A violated invariant of the ledger, and where it is violated. */
@@ -111,7 +118,7 @@ export interface GiftRank {
 
 /** The gifts of the ledger. */
 interface Gifts {
-  /** Returns the gifts of one member on one side, newest first; `total` is read from a stored tally. */
+  /** Returns a member's gifts on one side, newest first, with a stored total; `before` is a transaction id. */
   pageOf(filter: GiftFilter, request: PageRequest): Promise<Page<Gift>>;
   /** Returns the sum of the gifts, in Keys. */
   keysOf(filter: GiftFilter): Promise<number>;

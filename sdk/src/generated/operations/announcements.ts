@@ -37,8 +37,8 @@ export const listAnnouncements: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: wire.ObjectId;
+    /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.Announcement[];
   paged: true;
@@ -49,7 +49,7 @@ export const listAnnouncements: Operation<{
   path: '/v1/educators/{educatorId}/announcements',
   fill: filled,
   pages: pagesOf,
-  cursor: ['before', 'id'],
+  cursor: ['before', 'pinned', 'id'],
 };
 
 /** Create an announcement. `POST /v1/educators/{educatorId}/announcements` For educator. */

@@ -15,6 +15,8 @@ export const listCommunities: Operation<{
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.ObjectId;
+    /** Only those that you have, or have not, joined */
+    joined?: boolean;
   };
   data: wire.Community[];
   paged: true;

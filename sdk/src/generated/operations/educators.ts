@@ -119,6 +119,8 @@ export const listFollowedEducators: Operation<{
     page?: number;
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
+    /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.FollowedEducator[];
   renamedData: types.FollowedEducator[];
@@ -129,7 +131,33 @@ export const listFollowedEducators: Operation<{
   method: 'GET',
   path: '/v1/educators/following',
   pages: pagesOf,
+  cursor: ['before', 'followedAt', 'id'],
   around: (request, _session, send) => renaming(request, send, ['educator_title', 'educator_bio', 'banner_image', 'pictureSizes.banner_image']),
+};
+
+/** List the followers of an educator, newest follow first. `GET /v1/educators/{educatorId}/followers` For educator, administrator. */
+export const listEducatorFollowers: Operation<{
+  params: {
+    educatorId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+  };
+  data: wire.Follow[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listEducatorFollowers',
+  method: 'GET',
+  path: '/v1/educators/{educatorId}/followers',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'followedAt', 'userId'],
 };
 
 /** Follow an educator. `POST /v1/educators/{educatorId}/follow` For member. */

@@ -13,16 +13,19 @@ export const listLivestreamsOnAir: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.Livestream[];
   paged: true;
-  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY';
+  code: AnyCode | 'API_KEY_REQUIRED' | 'INVALID_API_KEY' | 'INVALID_ID';
 }> = {
   id: 'listLivestreamsOnAir',
   method: 'GET',
   path: '/v1/livestreams/public/live',
   isOpen: true,
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** List livestreams within their scheduled time. `GET /v1/livestreams/public/live/scheduled` For client. */
@@ -53,6 +56,8 @@ export const listLivestreams: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
     host?: wire.ObjectId;
     hostId?: wire.ObjectId;
@@ -65,6 +70,7 @@ export const listLivestreams: Operation<{
   method: 'GET',
   path: '/v1/livestreams',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Schedule a livestream. `POST /v1/livestreams` For educator, administrator. */

@@ -99,6 +99,8 @@ export const listStoryViewers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.StoryViewer[];
   paged: true;
@@ -109,4 +111,5 @@ export const listStoryViewers: Operation<{
   path: '/v1/educators/stories/{storyId}/viewers',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'viewedAt', 'userId'],
 };

@@ -29,15 +29,18 @@ export const listSentTips: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.ListedTip[];
   paged: true;
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listSentTips',
   method: 'GET',
   path: '/v1/educators/tips/sent',
   pages: pagesOf,
+  cursor: ['before', 'transactionId'],
 };
 
 /** Retrieve totals of the tips you gave. `GET /v1/educators/tips/sent/totals` For member. */
@@ -60,6 +63,8 @@ export const listReceivedTips: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `transactionId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.ListedTip[];
   paged: true;
@@ -70,6 +75,7 @@ export const listReceivedTips: Operation<{
   path: '/v1/educators/{educatorId}/tips',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'transactionId'],
 };
 
 /** Retrieve totals of the tips an educator received. `GET /v1/educators/{educatorId}/tips/totals` For educator, administrator. */

@@ -8,6 +8,3 @@ export interface Rating {
   createdAt: Date;
   updatedAt: Date;
 }
-
-/** Where a list of ratings, newest first, goes on. */
-export interface RatingPlace extends Pick<Rating, 'createdAt' | 'userId'> {}

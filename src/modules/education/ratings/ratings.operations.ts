@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { blocked } from '../../moderation/contract.ts';
 import { courseNotFound } from '../contract.ts';
@@ -37,7 +38,7 @@ export const ratingOperations = ({ courses, ratings }: Deps): Operation[] => [
     success: pageOf(CourseReview),
     failures: [courseNotFound],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: ({ loaded: { course }, query }) => ratings.pageOf(course, query),
+    handle: ({ loaded: { course }, query }) => ratings.pageOf(course, momentPageOf(query)),
   }),
   operation({
     method: 'PUT',

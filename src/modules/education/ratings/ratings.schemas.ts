@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { cursorQuery, DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
 
 export const RatingInBody = Type.Object({
@@ -23,14 +24,6 @@ const { courseId: _, userId, ...given } = RatingShape.properties;
 
 export const CourseReview = Type.Object({ userId, user: MemberShape, ...given }, { $id: 'CourseReview' });
 
-export const ListCourseRatingsQuery = Type.Object(
-  cursorQuery({
-    before: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9a-f]{24}$',
-      examples: ['2026-11-21T09:30:00.000Z_6740f1c2a9b3e4d5f6a7b8c9'],
-    }),
-    cursorOf: ['createdAt', 'userId'],
-  }),
-);
+export const ListCourseRatingsQuery = Type.Object(momentQuery(['createdAt', 'userId']));
 
 export const DeleteCourseRatingResult = Type.Object({ courseId: ObjectIdShape });

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { offsetOf, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Rating, RatingPlace } from './ratings.model.ts';
+import type { Rating } from './ratings.model.ts';
 
 const RATING = `course_id as "courseId", user_id as "userId", rating, review, created_at as "createdAt",
   updated_at as "updatedAt"`;
@@ -25,12 +25,12 @@ export function ratingStore(database: Database) {
     find: (courseId: ObjectId, userId: ObjectId): Promise<Rating | undefined> =>
       database.first(findRating, [courseId, userId]),
     /** Returns ratings of a course, newest first, after a place if one is given; served by rating_of_course. */
-    listOf: (courseId: ObjectId, request: PageRequest, after: RatingPlace | undefined): Promise<Rating[]> =>
+    listOf: (courseId: ObjectId, { after, ...request }: PageRequest): Promise<Rating[]> =>
       database.all(
         `select ${RATING} from education.rating
          where course_id = $1 ${after ? 'and (created_at, user_id) < ($4::timestamptz, $5::text)' : ''}
          order by created_at desc, user_id desc limit $2 offset $3`,
-        [courseId, request.limit, offsetOf(request), ...(after ? [after.createdAt, after.userId] : [])],
+        [courseId, request.limit, offsetOf(request), ...(after ? [after.at, after.id] : [])],
       ),
     async put(
       tx: Transaction,

@@ -1,6 +1,5 @@
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
@@ -9,7 +8,7 @@ import type { Course } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
 import { ownCourse, ratingNotFound } from '../failures.ts';
 import type { ProgressRules } from '../progress/progress.ts';
-import type { Rating, RatingPlace } from './ratings.model.ts';
+import type { Rating } from './ratings.model.ts';
 import type { RatingStore } from './ratings.store.ts';
 
 interface RatingDeps {
@@ -41,15 +40,12 @@ export function ratingRules({ store, courseStore, progress, moderation, identity
     });
 
   return {
-    /**
-     * Returns the ratings of a course with their authors, newest first; the course counts them.
-     * @throws validationFailed for a cursor without a real time
-     */
+    /** Returns the ratings of a course with their authors, newest first; the course counts them. */
     async pageOf(
       { id, ratingCount }: Pick<Course, 'id' | 'ratingCount'>,
       request: PageRequest,
     ): Promise<Page<Rating & { user: Member }>> {
-      const found = await store.listOf(id, request, placeOf(request.before));
+      const found = await store.listOf(id, request);
       return { ...request, items: await withMembers(identity, found), total: ratingCount };
     },
     /** @throws notEnrolled, ownCourse, blocked if the owner has blocked a member who writes a review */
@@ -76,13 +72,3 @@ export function ratingRules({ store, courseStore, progress, moderation, identity
 }
 
 export type RatingRules = ReturnType<typeof ratingRules>;
-
-/** Reads the cursor of a list: the time and the author of a rating. @throws validationFailed */
-function placeOf(before: string | undefined): RatingPlace | undefined {
-  if (before === undefined) return undefined;
-  const [at, userId] = before.split('_') as [string, ObjectId];
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()))
-    throw validationFailed([{ field: 'before', message: 'must name the time and the author of a rating' }]);
-  return { createdAt, userId };
-}

@@ -74,7 +74,7 @@ export const announcementOperations = ({
     params,
     query: ListAnnouncementsQuery,
     success: pageOf(AnnouncementShape),
-    failures: [...failures, announcementNotFound],
+    failures,
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: ({ loaded, query, caller }) => views.pageOf(loaded, query, caller),
   }),

@@ -6,6 +6,7 @@ import {
   oneOf,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
+import { MemberShape } from '../../identity/contract.ts';
 import { ANNOUNCEMENT_PRIORITIES, MULTIMEDIA_TYPES } from './announcements.model.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -46,6 +47,7 @@ export const AnnouncementShape = Type.Object(
   {
     id: ObjectIdShape,
     educatorId: ObjectIdShape,
+    educator: MemberShape,
     ...fields,
     reactions: Type.Object({
       likes: Type.Integer({ examples: [12] }),
@@ -68,8 +70,16 @@ export const LikedOut = Type.Object(
   { $id: 'AnnouncementLike' },
 );
 
-const pages = cursorQuery({ limit: 20 });
+export const GetAnnouncementFeedQuery = Type.Object(cursorQuery({ limit: 20 }));
 
-export const GetAnnouncementFeedQuery = Type.Object(pages);
-
-export const ListAnnouncementsQuery = Type.Object(pages);
+export const ListAnnouncementsQuery = Type.Object(
+  cursorQuery({
+    limit: 20,
+    // The specification has the id alone.
+    before: Type.String({
+      pattern: '^((true|false)_)?[0-9a-f]{24}$',
+      examples: ['false_6740f1c2a9b3e4d5f6a7b8c9'],
+    }),
+    cursorOf: ['pinned', 'id'],
+  }),
+);

@@ -79,11 +79,17 @@ const forget = statement<{ rows: number }>(
      returning 1)
    select (select count(*) from unliked) + (select count(*) from uncommented) as rows`,
 );
-/** Served by announcement_pinned_first; `$2` and `$3` are the position to continue after. */
+/**
+ * Served by announcement_pinned_first; `$2` and `$3` are the position to continue after. Where `$2` is null, that is where
+ * the announcement stands now, and among those that are not pinned once it was deleted.
+ */
 const ofEducator = statement<Announcement>(
   'educators.announcements-of',
   `select ${COLUMNS} from educators.announcement a
-   where a.educator_id = $1 and (a.pinned, a.id) < ($2::boolean, $3::text)
+   where a.educator_id = $1 and (a.pinned, a.id) < (
+     coalesce($2::boolean, (
+       select pinned from educators.announcement where id = $3::text and educator_id = $1), false),
+     $3::text)
    order by a.pinned desc, a.id desc limit $4 offset $5`,
 );
 /**
@@ -181,11 +187,14 @@ export function announcementStore(database: Database) {
         except,
       ]),
 
-    /** Returns an educator's announcements: pinned ones first, then newest first. */
+    /**
+     * Returns an educator's announcements: pinned ones first, then newest first. They begin after a position, which need
+     * not be one of an announcement.
+     */
     async pageOf(
       educatorId: ObjectId,
       request: PageRequest,
-      after?: { pinned: boolean; id: ObjectId },
+      after?: { pinned: boolean | null; id: ObjectId },
     ): Promise<Page<Announcement>> {
       const place = after ? [after.pinned, after.id] : [true, LAST];
       const [total, items] = await Promise.all([

@@ -3,17 +3,22 @@ import { test } from 'node:test';
 import {
   assignPermissions,
   createAnnouncement,
+  createClient,
   deleteAnnouncement,
   followEducator,
   getAnnouncement,
+  getMember,
   likeAnnouncement,
   listAnnouncements,
+  memoryStorage,
   type TypesOf,
   unassignPermissions,
   unlikeAnnouncement,
   updateAnnouncement,
+  type wire,
 } from '../../../../sdk/src/index.ts';
 import { announce } from '../../../../test/support/announcements.ts';
+import { PASSWORD } from '../../../../test/support/client.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { untilAvailable } from '../../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../../test/support/live.ts';
@@ -32,6 +37,9 @@ const [ada, eve, ben] = [
 ];
 const ofAda = { params: { educatorId: ada.id } };
 
+/** The cursor that lists what follows an announcement. */
+const placeOf = ({ pinned, id }: wire.Announcement): string => `${pinned}_${id}`;
+
 test('an announcement is published and changed', async () => {
   const draft = {
     category: 'market',
@@ -40,9 +48,11 @@ test('an announcement is published and changed', async () => {
     multimedia: [{ type: 'image' as const, url: 'https://cdn.example.com/a.png' }],
   };
   const { id, createdAt, updatedAt, ...one } = await announce(ada, draft);
+  const { data: educator } = await ben.client.call(getMember, { params: { id: ada.id } });
   assert.deepEqual(one, {
     ...draft,
     educatorId: ada.id,
+    educator,
     title: 'News',
     content: 'Today.',
     pinned: false,
@@ -115,16 +125,63 @@ test('announcements of an educator are listed with pinned ones first, by page an
     (await ben.client.call(listAnnouncements, { params: { educatorId: eve.id }, query })).body;
   const { data, pagination } = await pageOf({ limit: 100 });
   assert.deepEqual([data.map(({ title }) => title), pagination.total], [expected, 7]);
-  for (const limit of [1, 2, 3]) {
-    const titles: string[] = [];
-    for (let before: string | undefined; ; ) {
-      const { data: part } = await pageOf({ limit, ...(before && { before }) });
-      titles.push(...part.map(({ title }) => title));
-      if (part.length < limit) break;
-      before = part.at(-1)?.id;
+  for (const cursorOf of [placeOf, ({ id }: wire.Announcement) => id])
+    for (const limit of [1, 2, 3]) {
+      const titles: string[] = [];
+      for (let last: wire.Announcement | undefined; ; ) {
+        const { data: part } = await pageOf({ limit, ...(last && { before: cursorOf(last) }) });
+        titles.push(...part.map(({ title }) => title));
+        if (part.length < limit) break;
+        last = part.at(-1);
+      }
+      assert.deepEqual(titles, expected, `${cursorOf.name} ${limit}`);
     }
-    assert.deepEqual(titles, expected, String(limit));
+});
+
+test('reading announcements goes on after one that was deleted, pinned or unpinned meanwhile', async () => {
+  const dan = await newEducator(platform);
+  const params = { educatorId: dan.id };
+  for (let number = 0; number < 6; number++)
+    await announce(dan, { title: `n${number}`, pinned: number === 2 || number === 3 });
+  const after = async (last: wire.Announcement, before = placeOf(last)) => {
+    const query = { limit: 2, before };
+    return (await ben.client.call(listAnnouncements, { params, query })).data.map(({ title }) => title);
+  };
+  const { data: all } = await ben.client.call(listAnnouncements, { params });
+  const [n3, n2, n5, n4] = all as [
+    wire.Announcement,
+    wire.Announcement,
+    wire.Announcement,
+    wire.Announcement,
+  ];
+  const change = ({ id }: wire.Announcement, pinned: boolean) =>
+    dan.client.call(updateAnnouncement, { params: { announcementId: id }, body: { pinned } });
+  await change(n3, false);
+  assert.deepEqual(await after(n3), ['n2', 'n5']);
+  await dan.client.call(deleteAnnouncement, { params: { announcementId: n2.id } });
+  assert.deepEqual(await after(n2), ['n5', 'n4']);
+  await change(n4, true);
+  assert.deepEqual(await after(n4), ['n3', 'n1']);
+  await dan.client.call(deleteAnnouncement, { params: { announcementId: n5.id } });
+  assert.deepEqual(await after(n5), ['n3', 'n1']);
+  assert.deepEqual(await after(n5, n5.id), ['n3', 'n1'], 'by its id alone');
+});
+
+test('an educator who deletes each announcement while reading them deletes all', async () => {
+  const dan = await newEducator(platform);
+  for (let number = 0; number < 5; number++) await announce(dan, { pinned: number % 2 === 0 });
+  const api = createClient({
+    apiKey: (await platform.newKey('admin')).key,
+    baseUrl: platform.url,
+    storage: memoryStorage(),
+  });
+  await api.auth.signIn({ email: dan.email, password: PASSWORD, platform: 'web' });
+  let deleted = 0;
+  for await (const { id } of api.announcements.list(dan.id, { limit: 2 })) {
+    await api.announcements.delete(id);
+    deleted++;
   }
+  assert.equal(deleted, 5);
 });
 
 test('an educator pins at most ten announcements, also concurrently', async () => {

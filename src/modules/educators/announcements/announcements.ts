@@ -124,7 +124,7 @@ export function announcementRules(deps: AnnouncementDeps) {
       };
       await checkMultimedia(one.multimedia, educator.id);
       const isAdmitted = lazy(() => fanOut.admits('announcements', caller));
-      const announcement = only(await views.viewsOf([one], caller));
+      const announcement = only(await views.viewsOf([one], caller, [educator]));
       return database.transaction(async (tx) => {
         await educators.keepVisibility(tx, educator.id);
         await guardPinned(tx, one);

@@ -6,4 +6,6 @@ export interface Comment {
   userId: ObjectId;
   content: string;
   createdAt: Date;
+  /** Null until the text is changed. */
+  editedAt: Date | null;
 }

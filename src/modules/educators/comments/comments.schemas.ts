@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { cursorQuery, DateTime, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
+import {
+  cursorQuery,
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  readableText,
+} from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
 
 export const ListAnnouncementCommentsQuery = Type.Object(cursorQuery({ limit: 20 }));
@@ -14,6 +20,7 @@ export const CommentShape = Type.Object(
     user: MemberShape,
     content: Type.String(),
     createdAt: DateTime,
+    editedAt: nullable(DateTime),
   },
   { $id: 'AnnouncementComment' },
 );

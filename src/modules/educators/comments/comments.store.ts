@@ -4,7 +4,8 @@ import { type Queries, statement, type Transaction } from '../../../kernel/datab
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Comment } from './comments.model.ts';
 
-const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt"`;
+const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt",
+  edited_at as "editedAt"`;
 
 /** Updates the announcement's count first, so that it waits for a concurrent deletion. */
 const insert = statement<{ id: ObjectId }>(
@@ -50,8 +51,8 @@ export function commentStore(database: Database) {
     },
     lock: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
       tx.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1 for no key update`, [id]),
-    async setContent(tx: Transaction, id: ObjectId, content: string): Promise<void> {
-      await tx.execute('update educators.comment set content = $2 where id = $1', [id, content]);
+    async edit(tx: Transaction, one: Pick<Comment, 'id' | 'content' | 'editedAt'>): Promise<void> {
+      await tx.update('educators.comment', one, ['content', 'editedAt']);
     },
     /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
     async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<Comment>> {

@@ -92,3 +92,16 @@ test('whom the educator has blocked deletes comments, but does not change them',
   await ada.client.call(unblockMember, { params: { userId: ben.id } });
   assert.equal((await change(ben)).status, 200);
 });
+
+test('a comment says when its text was last changed', async () => {
+  const { comments, list } = await threeComments();
+  const [first] = comments;
+  assert.equal(first.editedAt, null);
+  const change = { params: { commentId: first.id }, body: { content: 'Thanks' } };
+  const { data: changed } = await ben.client.call(updateAnnouncementComment, change);
+  assert.ok(changed.editedAt && changed.editedAt >= changed.createdAt);
+  assert.deepEqual(
+    (await list()).data.map(({ editedAt }) => editedAt),
+    [null, null, changed.editedAt],
+  );
+});

@@ -83,7 +83,8 @@ export function commentRules(deps: CommentDeps) {
     ): Promise<CreatedComment> {
       const { id, educatorId } = announcement;
       const { userId } = author;
-      const draft = { id: newId(), announcementId: id, userId, content, createdAt: clock.date() };
+      const at = clock.date();
+      const draft = { id: newId(), announcementId: id, userId, content, createdAt: at, editedAt: null };
       const comment = only(await withMembers(identity, [draft]));
       const isAdmitted = lazy(() => fanOut.admits('announcement-comments', author));
       return database.transaction(async (tx) => {
@@ -132,11 +133,12 @@ export function commentRules(deps: CommentDeps) {
         if (userId === caller.userId) await mayComment(tx, announcement, caller);
         const before = await store.lock(tx, id);
         if (!before) throw commentNotFound();
-        await store.setContent(tx, id, content);
+        const edited = { ...before, content, editedAt: clock.date() };
+        await store.edit(tx, edited);
         const acted = { kind: KIND, subjectId: id, authorId: before.userId, action: 'changed' } as const;
         const changes = changesOf(before, { content });
         await moderation.intervene(tx, actorOf(caller, facts), { ...acted, changes });
-        return { ...before, content };
+        return edited;
       });
       return only(await withMembers(identity, [changed]));
     },

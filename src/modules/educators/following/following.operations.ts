@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import {
   answer,
   created,
@@ -9,7 +11,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { notEducator } from '../../identity/contract.ts';
+import { educator, notEducator } from '../../identity/contract.ts';
 import { blocked, youBlocked } from '../../moderation/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { followOneself } from '../failures.ts';
@@ -18,6 +20,7 @@ import {
   FollowedEducator,
   FollowShape,
   FollowStatus,
+  ListEducatorFollowersQuery,
   ListFollowedEducatorsQuery,
   SubscribedOut,
   SubscribeToAllEducatorsResult,
@@ -44,7 +47,22 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     access: member,
     query: ListFollowedEducatorsQuery,
     success: pageOf(FollowedEducator),
-    handle: ({ query, caller }) => following.pageOf(query, caller),
+    handle: ({ query, caller }) => following.pageOf(momentPageOf(query), caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/educators/:educatorId/followers',
+    id: 'listEducatorFollowers',
+    tag,
+    summary: 'List the followers of an educator, newest follow first',
+    description: 'Requires the educator or an administrator.',
+    access: educator,
+    params,
+    query: ListEducatorFollowersQuery,
+    success: pageOf(FollowShape),
+    failures: [...failures, insufficientPermissions],
+    load: ({ params, caller }) => profiles.managed(params.educatorId, caller),
+    handle: ({ loaded, query }) => following.followersOf(loaded.id, momentPageOf(query)),
   }),
   operation({
     method: 'POST',
@@ -78,7 +96,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     success: ok(Unfollowed, { message: 'Unfollowed' }),
     failures,
     load: async ({ params: { educatorId }, caller }) => {
-      const { isFollowing } = await following.statusOf(educatorId, caller);
+      const isFollowing = await following.isFollowing(educatorId, caller);
       // An existing follow needs no other check.
       if (!isFollowing) await profiles.educatorOf(educatorId);
       return educatorId;
@@ -99,7 +117,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     success: ok(FollowStatus),
     failures,
     load: ({ params }) => profiles.educatorOf(params.educatorId),
-    handle: ({ loaded, caller }) => following.statusOf(loaded.id, caller),
+    handle: ({ loaded, caller }) => following.statusOf(loaded, caller),
   }),
   ...([true, false] as const).map((subscribed) =>
     operation({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
-import { EducatorShape } from '../profiles/profiles.schemas.ts';
+import { EducatorShape, Subscribed } from '../profiles/profiles.schemas.ts';
 
 export const FollowShape = Type.Object(
   { educatorId: ObjectIdShape, userId: ObjectIdShape, user: MemberShape, followedAt: DateTime },
@@ -9,7 +10,7 @@ export const FollowShape = Type.Object(
 );
 
 export const FollowStatus = Type.Object(
-  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime) },
+  { isFollowing: Type.Boolean(), followedAt: nullable(DateTime), subscribed: Subscribed },
   { $id: 'FollowStatus' },
 );
 
@@ -25,7 +26,11 @@ export const FollowedEducator = Type.Object(
 
 export const SubscribedOut = Type.Object({ educatorId: ObjectIdShape, subscribed: Type.Boolean() });
 
-export const ListFollowedEducatorsQuery = Type.Object(pageQuery({ limit: 20, maximum: 50 }));
+export const ListFollowedEducatorsQuery = Type.Object(
+  momentQuery(['followedAt', 'id'], { limit: 20, maximum: 50 }),
+);
+
+export const ListEducatorFollowersQuery = Type.Object(momentQuery(['followedAt', 'userId'], { limit: 20 }));
 
 export const SubscribeToAllEducatorsResult = Type.Object({
   count: Type.Integer({ description: 'Educators', examples: [7] }),

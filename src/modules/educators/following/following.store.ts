@@ -74,9 +74,24 @@ export function followStore(database: Database) {
           columns: FOLLOW,
           from: `educators.follow f join educators.educator e on e.id = f.educator_id and e.is_visible
             where user_id = $1`,
-          orderBy: 'followed_at desc, educator_id',
+          orderBy: 'followed_at desc, educator_id desc',
+          moment: 'followed_at, educator_id',
         },
         [userId],
+        request,
+      ),
+    /** Returns the followers of an educator, newest follow first; served by followers. The total is a stored count. */
+    followersOf: (educatorId: ObjectId, request: PageRequest): Promise<Page<Follow>> =>
+      readPage(
+        database,
+        {
+          columns: FOLLOW,
+          from: 'educators.follow where educator_id = $1',
+          orderBy: 'followed_at desc, user_id desc',
+          moment: 'followed_at, user_id',
+          count: 'select followers from educators.tally where educator_id = $1',
+        },
+        [educatorId],
         request,
       ),
     /** Returns some of the educators whom a member follows, including hidden ones. */

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  blockMember,
   createAnnouncement,
   followEducator,
   getEducator,
   getFollowStatus,
   getMember,
+  listEducatorFollowers,
+  listEducators,
   listFollowedEducators,
   listNotifications,
   subscribeToAllEducators,
@@ -48,7 +51,7 @@ test('a follow shows who follows whom, and since when', async () => {
   assert.deepEqual(follow.user, follower);
   const { followedAt } = follow;
   const { data: status } = await ben.client.call(getFollowStatus, ofAda);
-  assert.deepEqual(status, { isFollowing: true, followedAt });
+  assert.deepEqual(status, { isFollowing: true, followedAt, subscribed: true });
   const { data } = await ben.client.call(listFollowedEducators);
   assert.deepEqual(
     data.map((one) => [one.id, one.followedAt]),
@@ -135,4 +138,56 @@ test('a member who follows an educator is notified of announcements again', asyn
   await cat.client.call(followEducator, ofAda);
   await announce(ada, 'six');
   await untilHeard(cat, 'six');
+});
+
+test('an educator and administrators read who follows the educator, newest follow first', async () => {
+  const dan = await newEducator(platform);
+  const params = { educatorId: dan.id };
+  const fans = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+  const follows = [];
+  for (const { client } of fans) follows.unshift((await client.call(followEducator, { params })).data);
+  const { body } = await dan.client.call(listEducatorFollowers, { params });
+  assert.deepEqual([body.data, body.pagination.total], [follows, 3]);
+  const [newest, , oldest] = follows;
+  const query = { before: `${newest?.followedAt}_${newest?.userId}` };
+  await fans[1]?.client.call(unfollowEducator, { params });
+  const { data } = await platform.admin.call(listEducatorFollowers, { params, query });
+  assert.deepEqual(data, [oldest]);
+  for (const { client } of [eve, ben])
+    assert.equal((await client.attempt(listEducatorFollowers, { params })).status, 403);
+  await dan.client.call(blockMember, { params: { userId: String(oldest?.userId) } });
+  assert.deepEqual((await dan.client.call(listEducatorFollowers, { params, query })).data, []);
+});
+
+test('an educator, in a list, too, says whether one follows them and is notified of what they publish', async () => {
+  const [cat, dan] = [await platform.newMember(), await newEducator(platform)];
+  const params = { educatorId: dan.id };
+  const { client } = cat;
+  /** What a member sees of the educator in four places: whether they follow, and whether they are subscribed. */
+  const seen = async () => {
+    const { data: listed } = await client.call(listEducators, { query: { limit: 50 } });
+    const { data: followed } = await client.call(listFollowedEducators);
+    const { data: profile } = await client.call(getEducator, { params });
+    const { data: status } = await client.call(getFollowStatus, { params });
+    const places = [...listed, ...followed].filter(({ id }) => id === dan.id);
+    const all = [...places, profile, status].map(({ isFollowing, subscribed }) => [isFollowing, subscribed]);
+    for (const one of all) assert.deepEqual(one, all[0]);
+    return all[0];
+  };
+  assert.deepEqual(await seen(), [false, false]);
+  await client.call(followEducator, { params });
+  assert.deepEqual(await seen(), [true, true]);
+  await client.call(unsubscribeFromEducator, { params });
+  assert.deepEqual(await seen(), [true, false]);
+  await client.call(subscribeToEducator, { params });
+  assert.deepEqual(await seen(), [true, true]);
+  await client.call(unfollowEducator, { params });
+  assert.deepEqual(await seen(), [false, false]);
+  await client.call(subscribeToAllEducators);
+  assert.deepEqual(await seen(), [false, false], 'an unfollowed one stays silent');
+  const ofEve = (await client.call(getEducator, { params: { educatorId: eve.id } })).data;
+  assert.deepEqual([ofEve.isFollowing, ofEve.subscribed], [false, true]);
+  const later = await newEducator(platform);
+  const ofLater = (await client.call(getEducator, { params: { educatorId: later.id } })).data;
+  assert.equal(ofLater.subscribed, false, 'one who became an educator later');
 });

@@ -135,9 +135,18 @@ export function followingRules(deps: FollowingDeps) {
     unfollow: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
       (await together({ userId, educatorId, what: 'unfollow' })).isNew,
 
-    async statusOf(educatorId: ObjectId, { userId }: UserCaller) {
-      const [follow] = await store.findAll([{ userId, educatorId }]);
-      return { isFollowing: follow !== undefined, followedAt: follow?.followedAt ?? null };
+    isFollowing: async (educatorId: ObjectId, { userId }: UserCaller): Promise<boolean> =>
+      (await store.findAll([{ userId, educatorId }])).length > 0,
+    async statusOf(educator: Educator, caller: UserCaller) {
+      const [[follow], subscribed] = await Promise.all([
+        store.findAll([{ userId: caller.userId, educatorId: educator.id }]),
+        profiles.subscribedAmong([educator], caller),
+      ]);
+      return {
+        isFollowing: follow !== undefined,
+        followedAt: follow?.followedAt ?? null,
+        subscribed: subscribed.has(educator.id),
+      };
     },
 
     /** Returns the visible educators whom the caller follows, newest follow first. */
@@ -153,6 +162,12 @@ export function followingRules(deps: FollowingDeps) {
         followedAt,
       }));
       return { ...page, items };
+    },
+
+    /** Returns the followers of an educator, newest follow first. */
+    async followersOf(educatorId: ObjectId, request: PageRequest): Promise<Page<FollowView>> {
+      const page = await store.followersOf(educatorId, request);
+      return { ...page, items: await withMembers(identity, page.items) };
     },
 
     /** @throws blocked, youBlocked */

@@ -45,6 +45,9 @@ export const MarksInBody = Type.Object({
 export type Marks = Static<typeof MarksInBody>;
 
 const Text = Type.String();
+export const Subscribed = Type.Boolean({
+  description: 'Whether you are notified of their announcements and stories',
+});
 
 export const EducatorShape = Type.Object(
   {
@@ -77,6 +80,8 @@ export const EducatorShape = Type.Object(
     permissions: Type.Array(Text, { examples: [['educator']] }),
     isVerified: Type.Boolean(),
     featured: Type.Boolean(),
+    isFollowing: Type.Boolean({ description: 'Whether you follow them' }),
+    subscribed: Subscribed,
     createdAt: DateTime,
     updatedAt: DateTime,
   },

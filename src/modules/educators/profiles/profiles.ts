@@ -9,9 +9,10 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/ope
 import type { Education } from '../../education/contract.ts';
 import { type Identity, namedMemberOf, notEducator } from '../../identity/contract.ts';
 import type { Media, PictureLinks } from '../../media/contract.ts';
+import type { Notifications } from '../../notifications/contract.ts';
 import { type EducatorCard, educatorNotFound } from '../contract.ts';
 import { type Copying, searchableOf } from '../copying.ts';
-import { type Educator, profileOf, textOf } from '../educators.model.ts';
+import { type Educator, profileOf, subscribersOf, textOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
@@ -21,6 +22,7 @@ interface ProfileDeps extends Pick<Core, 'database' | 'clock'> {
   identity: Pick<Identity, 'cardsOf' | 'contactsOf' | 'changeProfile'>;
   education: Pick<Education, 'teachingOf'>;
   media: Pick<Media, 'checkPublicUrls' | 'sizesOf'>;
+  notifications: Pick<Notifications, 'audiencesOf'>;
   /** Whether educators' e-mail addresses are hidden from members. */
   hidesEmails: boolean;
 }
@@ -30,7 +32,7 @@ const PICTURES = ['profileImage', 'banner_image'] as const;
 
 /** Educators' profiles: visibility and changes. */
 export function profileRules(deps: ProfileDeps) {
-  const { store, copying, identity, education, media, database, clock, hidesEmails } = deps;
+  const { store, copying, identity, education, media, notifications, database, clock, hidesEmails } = deps;
 
   // Used by each operation on an educator, so concurrent lookups share a query.
   const find = batching<ObjectId, Educator | undefined>(async (ids) => {
@@ -52,10 +54,22 @@ export function profileRules(deps: ProfileDeps) {
     return copied;
   }
 
+  /** Returns those of the educators of whose publications the caller is notified. */
+  async function subscribedAmong(all: Educator[], { userId }: UserCaller): Promise<Set<ObjectId>> {
+    const audiences = all.map((one) => ({ id: one.id, ...subscribersOf(one.id, one) }));
+    const topics = await notifications.audiencesOf(userId, audiences);
+    return new Set(audiences.filter(({ topic }) => topics.has(topic)).map(({ id }) => id));
+  }
+
   /** Adds data of other modules, with one query per module. */
   async function viewsOf(all: Educator[], caller: UserCaller): Promise<EducatorView[]> {
     const ids = all.map(({ id }) => id);
-    const [contacts, teaching] = await Promise.all([identity.contactsOf(ids), education.teachingOf(ids)]);
+    const [contacts, teaching, followed, subscribed] = await Promise.all([
+      identity.contactsOf(ids),
+      education.teachingOf(ids),
+      store.followedAmong(caller.userId, ids),
+      subscribedAmong(all, caller),
+    ]);
     const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
     const taught = new Map(teaching.map((one) => [one.educatorId, one]));
     const seesAll = !hidesEmails || holds(caller, 'admin');
@@ -66,7 +80,14 @@ export function profileRules(deps: ProfileDeps) {
         profileImage: sizesOf(one, 'profileImage'),
         banner_image: sizesOf(one, 'banner_image'),
       };
-      return viewOf(one, { email: (isShown && emailOf.get(one.id)) || null, courses, rating, pictureSizes });
+      return viewOf(one, {
+        email: (isShown && emailOf.get(one.id)) || null,
+        courses,
+        rating,
+        pictureSizes,
+        isFollowing: followed.has(one.id),
+        subscribed: subscribed.has(one.id),
+      });
     });
   }
 
@@ -86,6 +107,7 @@ export function profileRules(deps: ProfileDeps) {
   return {
     educatorOf,
     viewsOf,
+    subscribedAmong,
     viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>
       only(await viewsOf([educator], caller)),
 
@@ -162,9 +184,10 @@ function viewOf(
   {
     email,
     courses,
-    rating,
-    pictureSizes,
-  }: Pick<EducatorView, 'email' | 'rating' | 'pictureSizes'> & { courses: number },
+    ...seen
+  }: Pick<EducatorView, 'email' | 'rating' | 'pictureSizes' | 'isFollowing' | 'subscribed'> & {
+    courses: number;
+  },
 ): EducatorView {
   const { profile, followers, featuredAt } = educator;
   return {
@@ -175,14 +198,13 @@ function viewOf(
     educator_title: textOf(profile.educator_title),
     educator_bio: textOf(profile.educator_bio),
     banner_image: textOf(profile.banner_image),
-    pictureSizes,
     specialty: textOf(profile.specialty),
     skills: (profile.skills as string[] | undefined) ?? [],
     socials: (profile.socials as Record<string, string> | undefined) ?? {},
     subscriberCount: followers,
     followerCount: followers,
     courseCount: courses,
-    rating,
+    ...seen,
     permissions: educator.permissions,
     isVerified: educator.isVerified,
     featured: featuredAt !== null,

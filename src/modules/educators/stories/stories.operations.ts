@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
@@ -119,7 +120,7 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     success: pageOf(StoryViewer),
     failures: [storyNotFound, insufficientPermissions],
     load: ({ params, caller }) => stories.own(params.storyId, caller),
-    handle: ({ loaded, query }) => stories.viewersOf(loaded, query),
+    handle: ({ loaded, query }) => stories.viewersOf(loaded, momentPageOf(query)),
   }),
   operation({
     method: 'DELETE',

@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  DateTime,
-  HttpUrl,
-  nullable,
-  ObjectIdShape,
-  oneOf,
-  pageQuery,
-} from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, HttpUrl, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../../identity/contract.ts';
 import { STORY_MEDIA_TYPES } from './stories.model.ts';
 
@@ -36,6 +30,7 @@ export const StoryShape = Type.Object(
   {
     id: ObjectIdShape,
     educatorId: ObjectIdShape,
+    educator: MemberShape,
     ...fields,
     viewCount: Type.Integer({
       description: 'Number of distinct viewers, without the educator',
@@ -70,4 +65,4 @@ export const StoryViewer = Type.Object(
   { $id: 'StoryViewer' },
 );
 
-export const ListStoryViewersQuery = Type.Object(pageQuery());
+export const ListStoryViewersQuery = Type.Object(momentQuery(['viewedAt', 'userId']));

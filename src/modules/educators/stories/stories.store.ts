@@ -1,6 +1,6 @@
 import { columnsOf } from '../../../kernel/database/chunks.ts';
 import type { Database } from '../../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Educator } from '../educators.model.ts';
@@ -105,18 +105,20 @@ export function storyStore(database: Database) {
       for (const { id, views } of counted) counts.set(id, views);
       return counts;
     },
-    /** Returns the viewers of a story, latest first; served by story_viewers. */
-    async viewersOf(
-      { id, viewCount }: Story,
-      request: PageRequest,
-    ): Promise<Page<{ userId: ObjectId; viewedAt: Date }>> {
-      const items = await database.all<{ userId: ObjectId; viewedAt: Date }>(
-        `select user_id, viewed_at from educators.story_view where story_id = $1
-         order by viewed_at desc, user_id limit $2 offset $3`,
-        [id, request.limit, offsetOf(request)],
-      );
-      return { ...request, items, total: viewCount };
-    },
+    /** Returns the viewers of a story, latest first; served by story_viewing. The total is a stored count. */
+    viewersOf: (id: ObjectId, request: PageRequest): Promise<Page<{ userId: ObjectId; viewedAt: Date }>> =>
+      readPage(
+        database,
+        {
+          columns: 'user_id as "userId", viewed_at as "viewedAt"',
+          from: 'educators.story_view where story_id = $1',
+          orderBy: 'viewed_at desc, user_id desc',
+          moment: 'viewed_at, user_id',
+          count: 'select views from educators.story where id = $1',
+        },
+        [id],
+        request,
+      ),
 
     /** Deletes a story; returns whether there was one. */
     remove: async (tx: Transaction, id: ObjectId): Promise<boolean> =>

@@ -5,6 +5,7 @@ import {
   createStory,
   deleteStory,
   followEducator,
+  getMember,
   getStory,
   getStoryFeed,
   listNotifications,
@@ -117,8 +118,10 @@ test('a story is read by its id as in the list, which does not count as a view',
   const story = await publish(dan);
   const params = { storyId: story.id };
   const read = async ({ client }: Member) => (await client.call(getStory, { params })).data;
-  const { viewed, viewCount } = await read(cat);
+  const { viewed, viewCount, educator } = await read(cat);
   assert.deepEqual([viewed, viewCount], [false, 0]);
+  assert.deepEqual(educator, (await cat.client.call(getMember, { params: { id: dan.id } })).data);
+  assert.deepEqual(story.educator, educator);
   await view(cat, story);
   const { data: listed } = await cat.client.call(listStories, { params: { educatorId: dan.id } });
   assert.deepEqual([await read(cat)], listed);

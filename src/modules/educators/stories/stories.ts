@@ -4,16 +4,17 @@ import type { Core } from '../../../kernel/core.ts';
 import type { PageRequest } from '../../../kernel/database/pagination.ts';
 import { insufficientPermissions, serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
-import { type Identity, namedMemberOf, withMembers } from '../../identity/contract.ts';
+import { type Identity, type Member, namedMemberOf, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
-import { type Educator, profileOf } from '../educators.model.ts';
+import { type Educator, memberLookup, profileOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
 import type { Story, StoryOfViewer, Viewing } from './stories.model.ts';
@@ -33,9 +34,12 @@ interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' 
   storyHours: number;
 }
 
+/** A story as a member sees it. */
+export type StoryView = StoryOfViewer & { educator: Member };
+
 /** A new story, and whether nobody is notified of it, since the educator has exceeded the hourly limit. */
 export interface PublishedStory {
-  story: StoryOfViewer;
+  story: StoryView;
   isQuiet: boolean;
 }
 
@@ -65,10 +69,10 @@ export function storyRules(deps: StoryDeps) {
     ...removal,
     find,
     /** Returns a story as one of the list of its educator. @throws storyNotFound */
-    async findFor(id: ObjectId, { userId }: UserCaller): Promise<StoryOfViewer> {
+    async findFor(id: ObjectId, { userId }: UserCaller): Promise<StoryView> {
       const story = await store.findFor(userId, id, clock.date());
       if (!story) throw storyNotFound();
-      return story;
+      return only(withEducators([story], await educators.findAll([story.educatorId])));
     },
     /** Returns the caller's own story. @throws storyNotFound, insufficientPermissions */
     async own(id: ObjectId, { userId }: UserCaller): Promise<Story> {
@@ -85,8 +89,10 @@ export function storyRules(deps: StoryDeps) {
     },
 
     /** Returns the stories of an educator, oldest first; none if the educator is inactive. */
-    ofEducator: async ({ id, isActive }: Educator, { userId }: UserCaller): Promise<StoryOfViewer[]> =>
-      isActive ? store.ofEducators(userId, [id], clock.date()) : [],
+    async ofEducator(educator: Educator, { userId }: UserCaller): Promise<StoryView[]> {
+      if (!educator.isActive) return [];
+      return withEducators(await store.ofEducators(userId, [educator.id], clock.date()), [educator]);
+    },
 
     /** Returns the stories of followed educators: those with unviewed stories first, then by the newest. */
     async feedOf({ userId }: UserCaller) {
@@ -97,7 +103,7 @@ export function storyRules(deps: StoryDeps) {
         store.ofEducators(userId, ids, at),
         educators.findAll(ids),
       ]);
-      const storiesOf = Map.groupBy(stories, ({ educatorId }) => educatorId);
+      const storiesOf = Map.groupBy(withEducators(stories, found), ({ educatorId }) => educatorId);
       const educatorOf = new Map(found.map((educator) => [educator.id, educator]));
       return groups.flatMap(({ educatorId, hasUnviewed }) => {
         const educator = educatorOf.get(educatorId);
@@ -138,7 +144,8 @@ export function storyRules(deps: StoryDeps) {
           storyId: story.id,
           mediaType: story.mediaType,
         });
-        return answered(tx, answering, { story: { ...story, viewed: false }, isQuiet });
+        const view = only(withEducators([{ ...story, viewed: false }], [educator]));
+        return answered(tx, answering, { story: view, isQuiet });
       });
     },
     /**
@@ -152,13 +159,18 @@ export function storyRules(deps: StoryDeps) {
       return { storyId: story.id, viewed: !isAuthor, viewCount };
     },
     async viewersOf(story: Story, request: PageRequest) {
-      const page = await store.viewersOf(story, request);
+      const page = await store.viewersOf(story.id, request);
       return { ...page, items: await withMembers(identity, page.items) };
     },
   };
 }
 
 export type StoryRules = ReturnType<typeof storyRules>;
+
+function withEducators(stories: StoryOfViewer[], educators: Educator[]): StoryView[] {
+  const memberOf = memberLookup(educators);
+  return stories.map((story) => ({ ...story, educator: memberOf(story.educatorId) }));
+}
 
 const personOf = (educator: Educator) => {
   const { avatar, ...person } = namedMemberOf(profileOf(educator));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { DateTime, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { cursorQuery, DateTime, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { NamedMemberShape } from '../../identity/contract.ts';
-import { Amount } from '../../wallet/contract.ts';
+import { Amount, TransactionInQuery } from '../../wallet/contract.ts';
 
 const tipFields = {
   transactionId: Type.String({ examples: ['txn_0SR3RC5A9CXKS5FFT6Y4'] }),
@@ -32,6 +32,8 @@ export const TipEducatorBody = Type.Object({
   message: Type.Optional(Type.String({ maxLength: 500, examples: ['Thank you!'] })),
 });
 
-export const ListSentTipsQuery = Type.Object(pageQuery({ limit: 20 }));
+const pages = cursorQuery({ limit: 20, before: TransactionInQuery, cursorOf: ['transactionId'] });
 
-export const ListReceivedTipsQuery = Type.Object(pageQuery({ limit: 20 }));
+export const ListSentTipsQuery = Type.Object(pages);
+
+export const ListReceivedTipsQuery = Type.Object(pages);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { walletNotFound } from '../contract.ts';
@@ -59,7 +60,7 @@ export const administrationOperations = ({ wallets, inspect, owners }: Administr
     query: ListWalletsQuery,
     success: pageOf(OwnedWallet),
     handle: async ({ query: { page, limit, before, ...filter } }) =>
-      owners.ofPage(await wallets.pageOf(filter, { page, limit, before })),
+      owners.ofPage(await wallets.pageOf(filter, momentPageOf({ page, limit, before }))),
   }),
   operation({
     method: 'GET',

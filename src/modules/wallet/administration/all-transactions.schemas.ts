@@ -10,8 +10,9 @@ import {
   ObjectIdShape,
   oneOf,
 } from '../../../kernel/operations/shapes.ts';
+import { TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../ledger/transactions.model.ts';
-import { Keys, TransactionInQuery, transactionFields } from '../ledger/transactions.schemas.ts';
+import { Keys, transactionFields } from '../ledger/transactions.schemas.ts';
 import { Owner } from '../wallets/wallets.schemas.ts';
 
 export const ListAllTransactionsQuery = Type.Object({

@@ -8,13 +8,13 @@ import {
   periodQuery,
   WrittenDateTime,
 } from '../../../kernel/operations/shapes.ts';
+import { TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../ledger/transactions.model.ts';
 import {
   Currency,
   Keys,
   Status,
   TransactionId,
-  TransactionInQuery,
   TypeOfTransaction,
   transactionFields,
 } from '../ledger/transactions.schemas.ts';

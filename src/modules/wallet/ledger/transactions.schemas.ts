@@ -8,6 +8,7 @@ import {
   oneOf,
   refusedAs,
 } from '../../../kernel/operations/shapes.ts';
+import { TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './transactions.model.ts';
 
 export const Keys = Type.Integer({ description: 'A number of Keys', examples: [250] });
@@ -52,14 +53,7 @@ export const MembersMetadata = membersMetadata({ gift: { not: {} }, surface: { n
 
 export const TransactionId = Type.String({ examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'] });
 
-/** The public reference of a transaction in a request. */
-const TransactionReference = Type.String({
-  pattern: '^txn_[0-9A-HJKMNP-TV-Z]{20}$',
-  examples: ['txn_0CX81Z5A9K3WF2M7RQ4T'],
-});
-
-export const TransactionIdInPath = refusedAs(TransactionReference, invalidId('transaction'));
-export const TransactionInQuery = refusedAs(TransactionReference, invalidId('transaction'), null);
+export const TransactionIdInPath = refusedAs(TransactionInQuery, invalidId('transaction'));
 
 export const TypeOfTransaction = oneOf(TRANSACTION_TYPES, {
   $id: 'TransactionType',

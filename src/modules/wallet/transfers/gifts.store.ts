@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
+import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { Gift, GiftFilter, GiftPeriod, GiftRank, GiftSums } from '../contract.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
@@ -31,6 +31,9 @@ export function giftStore(database: Database) {
   return {
     /** Returns a member's gifts on one side and surface, newest first; served by gift_sent and gift_received. */
     async pageOf({ userId, side, surface }: GiftFilter, request: PageRequest): Promise<Page<Gift>> {
+      const { before: reference } = request;
+      // A reference that stands for no id sorts before all.
+      const before = reference === undefined ? undefined : (fromReference('txn', reference) ?? '');
       const own = side === 'sent' ? 'from_user_id' : 'to_user_id';
       const page = await readPage<Omit<Gift, 'transactionId'> & { id: ObjectId }>(
         database,
@@ -43,7 +46,7 @@ export function giftStore(database: Database) {
             'select gifts as total from wallet.gift_tally where user_id = $1 and surface = $2 and side = $3',
         },
         [userId, surface, side],
-        request,
+        { ...request, before },
       );
       return mapPage(page, ({ id, ...gift }) => ({ ...gift, transactionId: transactionIdOf(id) }));
     },

@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
-import { InstantCursor } from '../../../kernel/operations/instant-cursor.ts';
-import {
-  cursorQuery,
-  DateTime,
-  InstantText,
-  nullable,
-  ObjectIdShape,
-} from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, InstantText, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
 import { Currency, Keys } from '../ledger/transactions.schemas.ts';
 
@@ -16,7 +10,7 @@ export const GetBalanceQuery = Type.Object({ at: Type.Optional(InstantText) });
 export const CreateWalletAsAdminBody = Type.Object({ userId: bodyId('user') });
 
 export const ListWalletsQuery = Type.Object({
-  ...cursorQuery({ limit: 50, before: InstantCursor, cursorOf: ['createdAt', '_id'] }),
+  ...momentQuery(['createdAt', '_id'], { limit: 50 }),
   locked: Type.Optional(Type.Boolean()),
   isActive: Type.Optional(Type.Boolean()),
 });

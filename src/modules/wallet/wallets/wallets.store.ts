@@ -3,7 +3,6 @@ import { mapPage, type Page, type PageRequest, readPage } from '../../../kernel/
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
-import { parseInstantCursor } from '../../../kernel/operations/instant-cursor.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
 import type { Wallet, WalletFilter, WalletFlags } from './wallets.model.ts';
 
@@ -47,12 +46,8 @@ export function walletStore(database: Database) {
     async pageOf({ locked, isActive }: WalletFilter, page: PageRequest): Promise<Page<Wallet>> {
       const from = `wallet.wallet where kind = 'wallet'
         and ($1::boolean is null or locked = $1) and ($2::boolean is null or "isActive" = $2)`;
-      const cursor = (before: string) => {
-        const { at, id } = parseInstantCursor(before);
-        return { columns: '"createdAt", _id', values: [at, id] };
-      };
-      const orderBy = '"createdAt" desc, _id desc';
-      const paged = { columns: COLUMNS, from, orderBy, cursor, isGrowing: true };
+      const order = { orderBy: '"createdAt" desc, _id desc', moment: '"createdAt", _id' };
+      const paged = { columns: COLUMNS, from, ...order, isGrowing: true };
       const values = [locked ?? null, isActive ?? null];
       return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },

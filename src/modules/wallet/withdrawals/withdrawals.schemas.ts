@@ -10,7 +10,7 @@ import {
   ObjectIdShape,
   oneOf,
 } from '../../../kernel/operations/shapes.ts';
-import { Amount } from '../contract.ts';
+import { Amount, TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES } from '../ledger/transactions.model.ts';
 import {
   Currency,
@@ -19,7 +19,6 @@ import {
   MembersMetadata,
   Status,
   TransactionId,
-  TransactionInQuery,
 } from '../ledger/transactions.schemas.ts';
 import { Owner } from '../wallets/wallets.schemas.ts';
 import { WITHDRAWAL_OUTCOMES } from './withdrawals.model.ts';

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createComment,
+  createCommunity,
+  createPost,
+  deleteUser,
+  getPost,
+  joinCommunity,
+  listComments,
+  listPosts,
+  reactToPost,
+  takeBackReaction,
+  updateComment,
+  updatePost,
+} from '../../../sdk/src/index.ts';
+import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
+import { startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const [ada, ben, cat] = [await newEducator(platform), await platform.newMember(), await platform.newMember()];
+
+/** A community of Ada's in which all are, with a post of hers. */
+async function postOfAda() {
+  const params = {
+    communityId: (await ada.client.call(createCommunity, { body: { name: 'Metals' } })).data.id,
+  };
+  for (const { client } of [ben, cat]) await client.call(joinCommunity, { params });
+  const { data: post } = await ada.client.call(createPost, { params, body: { content: 'Gold' } });
+  return { params, post, ofPost: { params: { postId: post.id } } };
+}
+
+test('a post says how many members gave each reaction', async () => {
+  const { params, post, ofPost } = await postOfAda();
+  const none = { like: 0, love: 0, celebrate: 0, insightful: 0 };
+  assert.deepEqual(post.reactions, none);
+  const react = async (by: typeof ben, type: 'like' | 'love') =>
+    (await by.client.call(reactToPost, { ...ofPost, body: { type } })).data.reactions;
+  await react(ada, 'like');
+  await react(ben, 'like');
+  assert.deepEqual(await react(cat, 'love'), { ...none, like: 2, love: 1 });
+  const { data: other } = await ben.client.call(createPost, { params, body: { content: 'Tin' } });
+  const listed = (await cat.client.call(listPosts, { params })).data;
+  assert.deepEqual(
+    listed.map(({ id, reactions }) => [id, reactions]),
+    [
+      [other.id, none],
+      [post.id, { ...none, like: 2, love: 1 }],
+    ],
+  );
+  assert.deepEqual(await react(ben, 'love'), { ...none, like: 1, love: 2 }, 'a new one replaces it');
+  const { data: left } = await cat.client.call(takeBackReaction, ofPost);
+  assert.deepEqual(left.reactions, { ...none, like: 1, love: 1 });
+});
+
+test('the reactions of a deleted member are no longer counted', async () => {
+  const { params, ofPost } = await postOfAda();
+  const gone = await platform.newMember();
+  await gone.client.call(joinCommunity, { params });
+  await gone.client.call(reactToPost, { ...ofPost, body: { type: 'insightful' } });
+  await platform.admin.call(deleteUser, { params: { userId: gone.id } });
+  const read = async () => (await ben.client.call(getPost, ofPost)).data;
+  await until(async () => (await read()).reactionCount === 0, 'the end of the reaction');
+  assert.equal((await read()).reactions.insightful, 0);
+});
+
+test('a post and a comment say when their text was last changed', async () => {
+  const { params, post, ofPost } = await postOfAda();
+  const { data: comment } = await ben.client.call(createComment, { ...ofPost, body: { content: 'Why?' } });
+  assert.deepEqual([post.editedAt, comment.editedAt], [null, null]);
+  assert.equal((await ben.client.call(getPost, ofPost)).data.editedAt, null);
+  const { data: changed } = await ada.client.call(updatePost, { ...ofPost, body: { content: 'Silver' } });
+  const ofComment = { params: { commentId: comment.id } };
+  const { data: answered } = await platform.admin.call(updateComment, {
+    ...ofComment,
+    body: { content: 'How?' },
+  });
+  for (const { editedAt, createdAt } of [changed, answered]) assert.ok(editedAt && editedAt >= createdAt);
+  assert.deepEqual((await cat.client.call(listPosts, { params })).data[0]?.editedAt, changed.editedAt);
+  assert.deepEqual((await cat.client.call(listComments, ofPost)).data, [answered]);
+});
