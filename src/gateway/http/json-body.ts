@@ -96,22 +96,9 @@ function faultOnParsing(
     else request.body = value;
   });
   if (fault) return fault;
-  if (MAYBE_TOO_LARGE.test(text) && hasInfinity(request.body)) {
-    request.body = undefined;
-    return malformedJson();
-  }
   if (!maybeUnsafe || isSafe(request.body)) return undefined;
   request.body = undefined; // an invalid body could not be stored in a report
   return unsafeText();
-}
-
-/** A number with many digits or a large exponent: without them every number is finite. */
-const MAYBE_TOO_LARGE = /\d{200}|\d[eE]\+?0*[1-9]\d\d/;
-
-/** Whether a number exceeds the range of JSON's numbers (RFC 8259, section 6): it would be stored as null. */
-function hasInfinity(value: unknown): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 /** Returns the maximum length of the list in each field of an operation's body. */

@@ -47,11 +47,27 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('time-zone', isTimeZone);
   ajv.addFormat('language-tag', (text: string) => canonicalLanguageTag(text) !== undefined);
   ajv.addFormat('currency', isCurrency);
-  ajv.addKeyword({
-    keyword: 'maxBytes',
-    validate: (most: number, data: unknown) => Buffer.byteLength(JSON.stringify(data)) <= most,
-  });
+  ajv.addKeyword({ keyword: 'maxBytes', validate: isStorable });
   return ajv;
+}
+
+/**
+ * Whether JSON of any form has at most so many bytes, and no number beyond the range of JSON's numbers (RFC 8259, section
+ * 6), such as 1e400, which would be stored as null.
+ */
+function isStorable(most: number, data: unknown): boolean {
+  const text = JSON.stringify(data);
+  isStorable.errors =
+    text.includes('null') && hasInfinity(data)
+      ? [{ keyword: 'finite', message: 'has a number beyond the range of JSON', params: {} }]
+      : undefined;
+  return isStorable.errors === undefined && Buffer.byteLength(text) <= most;
+}
+isStorable.errors = undefined as Partial<ErrorObject>[] | undefined;
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 /** The placeholder that the payment provider replaces in return URLs. */

@@ -10,7 +10,7 @@ export const educationRecords: MemberRecords[] = [
       exporting('courses', {
         about: 'The courses that you have enrolled in',
         wordsOfOthers: ['title'],
-        columns: `course_id, (select title from education.course where id = enrolment.course_id) as title, paid_keys, enrolled_at, left_at, completed_at`,
+        columns: `course_id, (select title from education.course where id = enrolment.course_id and status <> 'draft') as title, paid_keys, enrolled_at, left_at, completed_at`,
         from: 'education.enrolment where user_id = $1',
         key: 'course_id',
         areFew: true,

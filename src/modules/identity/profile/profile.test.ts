@@ -20,7 +20,7 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import { usernameTaken } from '../contract.ts';
-import { tooManyUsernameChanges } from './profile.ts';
+import { PROFILE_CHANGES, tooManyProfileChanges, tooManyUsernameChanges } from './profile.ts';
 
 const platform = await startPlatform();
 const { admin, client, clock, database } = platform;
@@ -217,4 +217,12 @@ test('deleting an account erases the fields of its profile', async () => {
     [ada.id],
   );
   assert.deepEqual(row, { educator: {}, timeZone: null, locale: null, usernameChanges: [] });
+});
+
+test('a member changes their profile sixty times an hour at most', async () => {
+  const { client } = await platform.newMember();
+  const change = (number: number) => client.attempt(updateProfile, { body: { bio: `Version ${number}` } });
+  for (let number = 0; number < PROFILE_CHANGES.limit; number++)
+    assert.equal((await change(number)).status, 200);
+  assertRefused(await change(60), () => tooManyProfileChanges(3_600));
 });

@@ -1,8 +1,9 @@
+import type { Cache } from '../../../kernel/distributed/cache.ts';
 import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
@@ -12,17 +13,23 @@ import type { ProfileDraft } from './profile.schemas.ts';
 /** Limited, because members know each other by username, and a former username can be taken by anyone. */
 export const USERNAME_CHANGES = { days: 30, limit: 2 };
 
+/** Each change is a line of the audit log, which one member must not fill. */
+export const PROFILE_CHANGES = { lengthMs: HOUR_MS, limit: 60 };
+
+export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_USERNAME_CHANGES', retryAfterSeconds);
 
 interface ProfileDeps {
   accounts: Pick<Accounts, 'get' | 'change'>;
   media: Pick<Media, 'checkPublicUrls'>;
+  cache: Pick<Cache, 'consumeSliding'>;
   clock: Clock;
 }
 
 /** The profile of a member, for the member. */
-export function profileRules({ accounts, media, clock }: ProfileDeps) {
+export function profileRules({ accounts, media, cache, clock }: ProfileDeps) {
   /**
    * Returns the times of username changes to store when the username is changed now.
    * @throws tooManyUsernameChanges
@@ -43,11 +50,18 @@ export function profileRules({ accounts, media, clock }: ProfileDeps) {
     /**
      * Changes the given fields that differ. Picture and biography are those of the educator profile, so that a member
      * has one of each.
-     * @throws userNotFound, usernameTaken, tooManyUsernameChanges; 422 for a picture that another member uploaded
+     * @throws userNotFound, usernameTaken, tooManyUsernameChanges, tooManyProfileChanges; 422 for a picture that another member uploaded
      */
     async update(caller: UserCaller, draft: ProfileDraft, facts: RequestFacts): Promise<OwnProfile> {
       const { userId } = caller;
       const { avatar, bio } = draft;
+      const { admitted, retryAtMs } = await cache.consumeSliding(
+        `profile:${userId}`,
+        PROFILE_CHANGES,
+        clock.now(),
+      );
+      if (!admitted)
+        throw tooManyProfileChanges(Math.max(1, Math.ceil((retryAtMs - clock.now()) / SECOND_MS)));
       const alreadySaved = Object.values((await accounts.get(userId)).educator);
       await media.checkPublicUrls({ avatar, bio }, { ownerIds: [userId], alreadySaved });
       const changed = (user: User) => {
