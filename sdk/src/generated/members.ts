@@ -64,6 +64,8 @@ export interface Members {
   readonly users: {
     /** Delete your account. Calls `deleteOwnAccount`. */
     deleteOwnAccount(input?: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
+    /** See on which platforms you can sign in, by which purchase and until when. Calls `listOwnAccess`. */
+    listOwnAccess(options?: CallOptions): Call<types.AccessVerdict[]>;
     /** Redeem your one-time funding key. Calls `validateFundingKey`. */
     validateFundingKey(input: types.ValidateFundingKeyBody, options?: CallOptions): Call<types.ValidateFundingKeyResult>;
   };
@@ -872,6 +874,7 @@ export const members: Record<keyof Members, Methods> = {
   },
   users: {
     deleteOwnAccount: [all.deleteOwnAccount, 'body'],
+    listOwnAccess: [all.listOwnAccess],
     validateFundingKey: [all.validateFundingKey, 'body'],
   },
   secondFactors: {

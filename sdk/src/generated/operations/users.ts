@@ -72,6 +72,16 @@ export const listUsers: Operation<{
   pages: pagesOf,
 };
 
+/** See on which platforms you can sign in, by which purchase and until when. `GET /v1/user/access` For member. */
+export const listOwnAccess: Operation<{
+  data: wire.AccessVerdict[];
+  code: AnyCode | TokenCode | 'NOT_FOUND';
+}> = {
+  id: 'listOwnAccess',
+  method: 'GET',
+  path: '/v1/user/access',
+};
+
 /** Redeem your one-time funding key. `POST /v1/user/validate-password` For member. */
 export const validateFundingKey: Operation<{
   body: wire.ValidateFundingKeyBody;

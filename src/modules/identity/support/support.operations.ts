@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { administrator } from '../../../kernel/operations/access.ts';
+import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { accepted, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
@@ -29,6 +29,17 @@ export const supportOperations = (support: SupportRules, accounts: Accounts): Op
     failures: [userNotFound],
     load: ({ params }) => accounts.get(params.userId),
     handle: ({ loaded }) => support.accessOf(loaded),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/user/access',
+    id: 'listOwnAccess',
+    tag: 'Users',
+    summary: 'See on which platforms you can sign in, by which purchase and until when',
+    access: member,
+    success: ok(Type.Array(AccessVerdict)),
+    failures: [userNotFound],
+    handle: async ({ caller }) => support.accessOf(await accounts.get(caller.userId)),
   }),
   operation({
     method: 'DELETE',

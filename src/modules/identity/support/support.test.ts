@@ -6,6 +6,7 @@ import {
   getAccessOfUser,
   getProfile,
   listAudit,
+  listOwnAccess,
   listSessionsOfUser,
   recordPurchase,
   sendPasswordReset,
@@ -59,6 +60,15 @@ test('access says on which platforms a member can sign in, by which purchase and
     200,
     'signing in agrees',
   );
+});
+
+test('members see their own access, also to a platform that a purchase no longer opens', async () => {
+  const ada = await platform.newMember();
+  await buy(ada.id, 'XHSET101', 31);
+  const { data } = await ada.client.call(listOwnAccess);
+  const app = data.find(({ platform: name }) => name === 'app');
+  assert.deepEqual([app?.allowed, app?.reason, app?.sku], [false, 'expired', 'XHSET101']);
+  assert.ok(data.some(({ platform: name, allowed }) => name === 'web' && allowed));
 });
 
 test('access says that an account is deactivated or throttled', async () => {
