@@ -8,6 +8,7 @@ import {
   createComment,
   createCommunity,
   createPost,
+  createTrade,
   deleteUser,
   getOverviewOfUser,
   joinCommunity,
@@ -58,6 +59,7 @@ const writings = ({ client }: Member) => [
     params: { announcementId: announcement.id },
     body: { content: 'Buy!' },
   }),
+  client.attempt(createTrade, { body: { symbol: 'XAU', direction: 'long', entryPrice: 1 } }),
 ];
 const mute = (userId: string, more: object = {}) =>
   eve.client.attempt(muteUser, { params: { userId }, body: { minutes: 10, reason, ...more } });
@@ -73,7 +75,7 @@ async function newWriter(): Promise<Member> {
 const statusesOf = async (member: Member) =>
   (await Promise.all(writings(member))).map(({ status }) => status);
 
-test('a muted member cannot write in rooms, post or comment until the mute ends', async () => {
+test('a muted member cannot write in rooms, post, comment or publish trade ideas until the mute ends', async () => {
   const ben = await newWriter();
   const { data } = await mute(ben.id);
   assert.equal(data?.userId, ben.id);
@@ -82,7 +84,7 @@ test('a muted member cannot write in rooms, post or comment until the mute ends'
   for (const answer of await Promise.all(writings(ben))) assertRefused(answer, muted);
   const ended = await eve.client.call(unmuteUser, { params: { userId: ben.id }, body: { reason: 'Enough' } });
   assert.equal(ended.data.mutedUntil, null);
-  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201, 201]);
   const entries = (await admin.call(listAudit, { query: { target: ben.id } })).data;
   assert.deepEqual(
     entries.slice(0, 2).map((entry) => [entry.action, entry.actor, entry.reason]),
@@ -107,7 +109,7 @@ test('a mute expires, and a new one replaces the previous one', async () => {
   await mute(ben.id, { minutes: 60 });
   await mute(ben.id, { minutes: 1 });
   platform.clock.advance(61_000);
-  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201, 201]);
 });
 
 test('the member receives a live message, and an educator is muted even in their own room', async () => {
@@ -198,7 +200,7 @@ test('whoever becomes a moderator while muted may write again', async () => {
   const ben = await newWriter();
   await mute(ben.id);
   await admin.call(assignPermissions, { params: { userId: ben.id }, body: { permissions: ['moderator'] } });
-  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201]);
+  assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201, 201]);
 });
 
 test('a member who has just become a moderator cannot be muted', async () => {

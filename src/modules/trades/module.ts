@@ -15,7 +15,7 @@ import { tradeRules } from './trades.ts';
 
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 

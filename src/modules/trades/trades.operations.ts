@@ -7,6 +7,7 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
+import { muted } from '../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
 import type { Trade } from './trades.model.ts';
 import {
@@ -53,6 +54,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       idempotent: true,
       body: CreateTradeBody,
       success: created(TradeShape, { message: 'Trade created' }),
+      failures: [muted],
       handle: async ({ body, caller, idempotency }) => {
         const { stopLoss = null, takeProfit = null, note = '', ...rest } = body;
         const draft = { ...rest, stopLoss, takeProfit, note };
@@ -83,10 +85,10 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       isAlsoForStaff: true,
       body: UpdateTradeBody,
       success: ok(TradeShape, { message: 'Trade updated' }),
-      failures: [tradeNotFound, insufficientPermissions, tradeIsClosed],
+      failures: [tradeNotFound, insufficientPermissions, muted, tradeIsClosed],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, body, caller, facts }) =>
-        withAuthor(await trades.update(trade, body, actorOf(caller, facts))),
+        withAuthor(await trades.update(trade, body, caller, actorOf(caller, facts))),
     }),
     operation({
       method: 'DELETE',

@@ -43,7 +43,7 @@ const interventionIn = ({ id, userId, symbol, direction }: Trade) => ({
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: TradeStore;
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
@@ -68,7 +68,10 @@ export function tradeRules(deps: TradeDeps) {
     /** Returns trades, newest first. */
     pageOf: ({ symbol, ...filter }: TradeFilter, request: PageRequest): Promise<Page<Trade>> =>
       store.pageOf({ ...filter, symbol: symbol?.toUpperCase() }, request),
-    /** Publishes a trade idea. Announces it to all members, unless the author has exceeded the hourly limit. */
+    /**
+     * Publishes a trade idea. Announces it to all members, unless the author has exceeded the hourly limit.
+     * @throws muted
+     */
     async create(
       draft: TradeDraft,
       author: UserCaller,
@@ -89,6 +92,7 @@ export function tradeRules(deps: TradeDeps) {
       const { id: tradeId, userId, symbol, direction, entryPrice } = trade;
       const data = { tradeId, symbol, direction, entryPrice };
       const { created, blockers } = await database.transaction(async (tx) => {
+        await moderation.maySpeak(author, tx);
         const isAnnounced = await isAdmitted();
         const created = { trade: named, isAnnounced };
         await store.insert(tx, trade);
@@ -119,10 +123,11 @@ export function tradeRules(deps: TradeDeps) {
     },
     /**
      * Changes the note, and the stop loss and take profit of an open trade.
-     * @throws tradeNotFound; tradeIsClosed for the prices of a closed one
+     * @throws tradeNotFound; tradeIsClosed for the prices of a closed one; muted for the note
      */
-    update: ({ id }: Trade, changes: TradeChanges, actor: Actor): Promise<Trade> =>
+    update: ({ id }: Trade, changes: TradeChanges, caller: UserCaller, actor: Actor): Promise<Trade> =>
       database.transaction(async (tx) => {
+        if (changes.note !== undefined) await moderation.maySpeak(caller, tx);
         const before = await store.lock(tx, id);
         if (!before) throw tradeNotFound();
         const changed = changesOf(before, changes);

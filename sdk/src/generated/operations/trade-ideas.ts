@@ -34,7 +34,7 @@ export const listTrades: Operation<{
 export const createTrade: Operation<{
   body: wire.CreateTradeBody;
   data: wire.Trade;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'MUTED';
 }> = {
   id: 'createTrade',
   method: 'POST',
@@ -63,7 +63,7 @@ export const updateTrade: Operation<{
   };
   body: wire.UpdateTradeBody;
   data: wire.Trade;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TRADE_CLOSED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND' | 'TRADE_CLOSED';
 }> = {
   id: 'updateTrade',
   method: 'PUT',
