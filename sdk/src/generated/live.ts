@@ -106,6 +106,8 @@ export interface LiveMessages {
   } | {
     channel: 'notifications';
     userId: string;
+    /** Since when notifications are sent */
+    timestamp: string;
   } | {
     channel: 'market';
     symbols: string[];

@@ -2,10 +2,12 @@ import type { Caller } from '../caller.ts';
 import { PlatformError } from '../errors.ts';
 import type { LiveMessages } from '../generated/live.ts';
 import { listChatMessages } from '../generated/operations/chatrooms.ts';
-import type { ChatMessage } from '../generated/wire.ts';
+import { listNotifications } from '../generated/operations/notifications.ts';
+import type { ChatMessage, Notification } from '../generated/wire.ts';
 import { host, randomId } from '../host.ts';
 import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
+import { missedOf } from './missed.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
 import { type LiveState, SIGNED_OUT } from './states.ts';
 import { watchingOf } from './watching.ts';
@@ -21,7 +23,9 @@ export interface Live {
   room(id: string, options?: { after?: number }): Room;
   /**
    * Listens to messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to the
-   * member's notifications. Listeners are removed when the member signs out, so add them again after each sign-in.
+   * member's notifications. Notifications that come while the connection is lost follow after it, once each and in
+   * order, the newest thousand at most. Listeners are removed when the member signs out, so add them again after each
+   * sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /**
@@ -142,12 +146,16 @@ export function createLive(caller: Caller): Live {
     if (next) connection.send(next.message);
   }
 
-  const subscribe = (channel: string, more: object, refused?: Pending['refused']): void =>
-    ask({ type: 'subscribe', channel, ...more }, undefined, refused);
   const watching = watchingOf(
-    (symbols, refused) => subscribe('market', { symbols }, refused),
+    (symbols, refused) => ask({ type: 'subscribe', channel: 'market', symbols }, undefined, refused),
     connection.send,
   );
+  const missed = missedOf(
+    () => caller.call(listNotifications, { query: { limit: 50 } }) as AsyncIterable<Notification>,
+    messages.emit,
+  );
+  const subscribe = (): void =>
+    ask({ type: 'subscribe', channel: 'notifications', userId }, ({ data }) => missed.subscribed(data));
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
@@ -158,11 +166,12 @@ export function createLive(caller: Caller): Live {
       one.answered?.(message);
     } else if (type === 'auth:success') {
       userId = data.userId;
-      if (wantsNotifications) subscribe('notifications', { userId });
+      if (wantsNotifications) subscribe();
     } else if (type === 'unsubscribed')
       rooms.get(data.chatroomId)?.refused(refusal(data.reason, data.reason));
     else rooms.get(data?.chatroomId)?.receive(message);
-    messages.emit(message);
+    if (type === 'notification:new') missed.receive(message);
+    else messages.emit(message);
   }
 
   /** Temporarily refused commands are retried; other refusals are final. */
@@ -243,6 +252,7 @@ export function createLive(caller: Caller): Live {
     for (const { room } of [...rooms.values()]) room.leave();
     messages.clear();
     watching.clear();
+    missed.clear();
     wantsNotifications = false;
   }
 
@@ -256,7 +266,7 @@ export function createLive(caller: Caller): Live {
     on(type, listener) {
       if (OF_NOTIFICATIONS.includes(type) && !wantsNotifications) {
         wantsNotifications = true;
-        if (userId !== undefined) subscribe('notifications', { userId });
+        if (userId !== undefined) subscribe();
       }
       connection.wake();
       return messages.add((message) => {

@@ -5,6 +5,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Channels } from './channels.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
@@ -33,12 +34,14 @@ interface FeedDeps {
   channels: Channels;
   prices: PriceBoard;
   members: Pick<MemberConnections, 'of'>;
+  clock: Clock;
 }
 
 /** Subscriptions to the member's own notifications. */
 export const notificationCommands = ({
   verifier,
   channels,
+  clock,
 }: Omit<FeedDeps, 'prices' | 'members'>): Command[] => [
   ownCommand({
     type: 'subscribe',
@@ -55,7 +58,7 @@ export const notificationCommands = ({
       const name = liveChannel.user(userId);
       if (!connection.isOn(name)) mayHaveMore(connection);
       await channels.join(connection, name);
-      return subscribed({ channel: 'notifications', userId });
+      return subscribed({ channel: 'notifications', userId, timestamp: new Date(clock.now()) });
     },
   }),
   ownCommand({
@@ -74,7 +77,11 @@ export const notificationCommands = ({
 ];
 
 /** Subscriptions to prices. */
-export const marketCommands = ({ verifier, prices, members }: Omit<FeedDeps, 'channels'>): Command[] => [
+export const marketCommands = ({
+  verifier,
+  prices,
+  members,
+}: Omit<FeedDeps, 'channels' | 'clock'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'market',

@@ -94,7 +94,11 @@ export const subscribed = liveMessage(
         }),
       ),
     }),
-    Type.Object({ channel: Type.Literal('notifications'), userId: ObjectIdShape }),
+    Type.Object({
+      channel: Type.Literal('notifications'),
+      userId: ObjectIdShape,
+      timestamp: { ...DateTime, description: 'Since when notifications are sent' },
+    }),
     Type.Object({ channel: Type.Literal('market'), symbols: Symbols }),
   ]),
   { summary: 'The subscription has started. Its messages follow.', audience: 'connection' },
