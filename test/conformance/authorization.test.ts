@@ -25,7 +25,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     resendVerification changePassword validateFundingKey createWallet getBalance transferKeys
     listTransactions getTransaction getTransactionStatistics buyKeys withdrawKeys cancelWithdrawal
     getExchangeRate listExchangeRates listActiveExchangeRates convertKeysToMoney convertMoneyToKeys
-    listNotifications countUnreadNotifications readNotification readAllNotifications deleteNotification
+    listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices subscribeToTopics unsubscribeFromTopics
     testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
     deleteChatroom joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember

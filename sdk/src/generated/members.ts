@@ -211,12 +211,14 @@ export interface Members {
     }, options?: CallOptions): Pages<types.Notification>;
     /** Count your unread notifications. Calls `countUnreadNotifications`. */
     countUnread(options?: CallOptions): Call<types.CountUnreadNotificationsResult>;
+    /** Retrieve one of yours. Calls `getNotification`. */
+    get(notificationId: string, options?: CallOptions): Call<types.Notification>;
+    /** Delete one of yours. Calls `deleteNotification`. */
+    delete(notificationId: string, options?: CallOptions): Call<types.DeleteNotificationResult>;
     /** Mark a notification as read. Calls `readNotification`. */
     read(notificationId: string, options?: CallOptions): Call<types.ReadNotificationResult>;
     /** Mark all your notifications as read. Calls `readAllNotifications`. */
     readAll(options?: CallOptions): Call<types.ReadAllNotificationsResult>;
-    /** Delete one of yours. Calls `deleteNotification`. */
-    delete(notificationId: string, options?: CallOptions): Call<types.DeleteNotificationResult>;
   };
   readonly push: {
     /** Retrieve your notification preferences. Calls `getPreferences`. */
@@ -889,9 +891,10 @@ export const members: Record<keyof Members, Methods> = {
   notifications: {
     list: [all.listNotifications, 'query'],
     countUnread: [all.countUnreadNotifications],
+    get: [all.getNotification],
+    delete: [all.deleteNotification],
     read: [all.readNotification],
     readAll: [all.readAllNotifications],
-    delete: [all.deleteNotification],
   },
   push: {
     getPreferences: [all.getPreferences],

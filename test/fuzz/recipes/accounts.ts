@@ -263,6 +263,7 @@ export const ACCOUNT_RECIPES: Recipes = {
     await until(isSubmitted, 'the payout at the provider');
     return { params: { transactionId }, body: { outcome: 'failed', reason: 'By hand' } };
   },
+  getNotification: notified,
   readNotification: notified,
   deleteNotification: notified,
   registerDevice: async (world) => ({
