@@ -34,7 +34,7 @@ export async function settledPurchase(
     try {
       const { data, meta } = await raw(listTransactions, { query: { type: 'fund' } }, { signal });
       const isIt = ({ metadata }: Transaction) => metadata.checkoutSessionId === checkoutSessionId;
-      const found = (data as Transaction[]).find(isIt);
+      const found = data.find(isIt);
       if (found) return found;
       // Uses the clock of the platform, since that of the device may be wrong.
       if (Date.parse(meta.timestamp) > Date.parse(expiresAt) + GRACE_MS)
