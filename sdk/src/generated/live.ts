@@ -115,6 +115,8 @@ export interface LiveMessages {
   /** A subscription was rejected. */
   'subscribe:error': {
     channel?: string;
+    /** That of the command, if it has one */
+    chatroomId?: string;
     code: LiveErrorCode;
     /** A text for people */
     message: string;
@@ -158,6 +160,10 @@ export interface LiveMessages {
   };
   /** A command was rejected. */
   'error': {
+    /** That of the command, if it has one */
+    chatroomId?: string;
+    /** That of the command, if it has one */
+    clientMessageId?: string;
     code: LiveErrorCode;
     /** A text for people */
     message: string;

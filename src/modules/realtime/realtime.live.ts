@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ClientMessageId } from '../chat/contract.ts';
 import { MAX_LISTED } from '../presence/contract.ts';
 
 /** The fields that describe a failure: codes, messages and details as over HTTP. */
@@ -45,15 +46,25 @@ export const pong = liveMessage('pong', Type.Object({ timestamp: DateTime }), {
   audience: 'connection',
 });
 
-export const commandFailed = liveMessage('error', Type.Object(failureFields), {
-  summary: 'A command was rejected.',
-  audience: 'connection',
-  isRefusal: true,
-});
+const ofCommand = 'That of the command, if it has one';
+
+export const commandFailed = liveMessage(
+  'error',
+  Type.Object({
+    chatroomId: Type.Optional({ ...ObjectIdShape, description: ofCommand }),
+    clientMessageId: Type.Optional({ ...ClientMessageId, description: ofCommand }),
+    ...failureFields,
+  }),
+  { summary: 'A command was rejected.', audience: 'connection', isRefusal: true },
+);
 
 export const subscribeFailed = liveMessage(
   'subscribe:error',
-  Type.Object({ channel: Type.Optional(Type.String({ examples: ['chatroom'] })), ...failureFields }),
+  Type.Object({
+    channel: Type.Optional(Type.String({ examples: ['chatroom'] })),
+    chatroomId: Type.Optional({ ...ObjectIdShape, description: ofCommand }),
+    ...failureFields,
+  }),
   {
     summary: 'A subscription was rejected.',
     audience: 'connection',
