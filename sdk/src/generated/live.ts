@@ -47,6 +47,13 @@ export interface LiveMessages {
     chatroomId: string;
     userId: string;
   };
+  /** You have been muted in a room, or may write there again. */
+  'chat:muted': {
+    chatroomId: string;
+    userId: string;
+    /** null once the mute has ended */
+    mutedUntil: string | null;
+  };
   /** More messages of the room were missed than can be replayed. Read them over HTTP. */
   'chat:gap': {
     chatroomId: string;
@@ -83,6 +90,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** The token expires within a minute. Send `auth` with a new one. */
   'auth:expiring': {
@@ -127,6 +136,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** The subscription has ended. */
   'unsubscribe:success': {
@@ -174,6 +185,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** A livestream has started. */
   'session:started': {

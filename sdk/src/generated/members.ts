@@ -53,14 +53,6 @@ export interface Members {
     /** Get the options with which the browser signs in or steps up by a passkey. Calls `getPasskeySignInOptions`. */
     getPasskeySignInOptions(options?: CallOptions): Call<types.GetPasskeySignInOptionsResult>;
   };
-  readonly profile: {
-    /** Retrieve your profile. Calls `getProfile`. */
-    get(options?: CallOptions): Call<types.OwnProfile>;
-    /** Change your profile. Calls `updateProfile`. */
-    update(input?: types.UpdateProfileBody, options?: CallOptions): Call<types.OwnProfile>;
-    /** Create an upload for your picture. Calls `presignProfilePicture`. */
-    presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
-  };
   readonly users: {
     /** Delete your account. Calls `deleteOwnAccount`. */
     deleteOwnAccount(input?: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
@@ -104,6 +96,14 @@ export interface Members {
   readonly permissions: {
     /** List the permissions of a user: your own, or anybody's with `read_users`. Calls `getPermissions`. */
     get(userId: string, options?: CallOptions): Call<types.Permissions>;
+  };
+  readonly profile: {
+    /** Retrieve your profile. Calls `getProfile`. */
+    get(options?: CallOptions): Call<types.OwnProfile>;
+    /** Change your profile. Calls `updateProfile`. */
+    update(input?: types.UpdateProfileBody, options?: CallOptions): Call<types.OwnProfile>;
+    /** Create an upload for your picture. Calls `presignProfilePicture`. */
+    presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
   };
   readonly moderation: {
     /** List the members you block, newest block first. Calls `listBlocks`. */
@@ -829,11 +829,6 @@ export const members: Record<keyof Members, Methods> = {
     endSession: [all.endSession],
     getPasskeySignInOptions: [all.getPasskeySignInOptions],
   },
-  profile: {
-    get: [all.getProfile],
-    update: [all.updateProfile, 'body'],
-    presignPicture: [all.presignProfilePicture, 'body'],
-  },
   users: {
     deleteOwnAccount: [all.deleteOwnAccount, 'body'],
     validateFundingKey: [all.validateFundingKey, 'body'],
@@ -859,6 +854,11 @@ export const members: Record<keyof Members, Methods> = {
   },
   permissions: {
     get: [all.getPermissions],
+  },
+  profile: {
+    get: [all.getProfile],
+    update: [all.updateProfile, 'body'],
+    presignPicture: [all.presignProfilePicture, 'body'],
   },
   moderation: {
     listBlocks: [all.listBlocks, 'query'],

@@ -395,6 +395,8 @@ export interface Chatroom {
   memberCount: number;
   /** Whether you are a member */
   joined: boolean;
+  /** Until when you are muted in it; null if you are not */
+  mutedUntil: DateTime | null;
   /** Members who are connected to it now */
   activeNow: number;
   lastMessageAt: DateTime | null;
@@ -2466,6 +2468,8 @@ export interface OwnProfile {
   bio: string | null;
   timeZone: string | null;
   locale: string | null;
+  /** Until when you are muted everywhere; null if you are not. Not told when signing in */
+  mutedUntil?: DateTime | null;
 }
 
 export interface OwnQuiz {

@@ -41,6 +41,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     type: 'public',
     memberCount: 1,
     joined: true,
+    mutedUntil: null,
     activeNow: 0,
     lastMessageAt: null,
     createdBy: ada.id,

@@ -44,12 +44,16 @@ export function roomRules(deps: RoomDeps) {
       presence.activeIn(rooms.map(({ id }) => id)),
       members.find(rooms.map(({ id: roomId }) => ({ roomId, userId }))),
     ]);
-    const joined = new Set(memberships.filter(({ isMember }) => isMember).map(({ roomId }) => roomId));
-    return rooms.map((room) => ({
-      ...room,
-      activeNow: active.get(room.id) ?? 0,
-      joined: joined.has(room.id),
-    }));
+    const own = new Map(memberships.map((one) => [one.roomId, one]));
+    return rooms.map((room) => {
+      const { isMember = false, mutedUntil = null } = own.get(room.id) ?? {};
+      return {
+        ...room,
+        activeNow: active.get(room.id) ?? 0,
+        joined: isMember,
+        mutedUntil: mutedUntil && mutedUntil > now() ? mutedUntil : null,
+      };
+    });
   }
 
   /** Returns a room as a member sees it. */
@@ -86,7 +90,7 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true });
+        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true, mutedUntil: null });
       });
     },
     /** Returns the room of an educator; creates it on first use. */

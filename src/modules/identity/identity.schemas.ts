@@ -105,6 +105,12 @@ export const OwnProfile = Type.Object(
     bio: nullable(Type.String({ examples: ['Twenty years of trading.'] })),
     timeZone: nullable(Type.String({ examples: ['Europe/Warsaw'] })),
     locale: nullable(Type.String({ examples: ['pt-BR'] })),
+    mutedUntil: Type.Optional(
+      nullable({
+        ...DateTime,
+        description: 'Until when you are muted everywhere; null if you are not. Not told when signing in',
+      }),
+    ),
   },
   { $id: 'OwnProfile' },
 );

@@ -129,15 +129,17 @@ interface FailureData {
   message: string;
   errors?: { field: string; message: string }[];
   retryAfter?: number;
+  mutedUntil?: Date;
 }
 
 /** Returns the fields that describe a failure, with the same codes as over HTTP. */
 export function failureData({ code, message, details }: Failure): FailureData {
-  const { errors, retryAfterSeconds } = details;
+  const { errors, retryAfterSeconds, mutedUntil } = details;
   return {
     code,
     message,
     ...(errors ? { errors } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+    ...(mutedUntil ? { mutedUntil } : {}),
   };
 }

@@ -20,6 +20,7 @@ const failureFields = {
   retryAfter: Type.Optional(
     Type.Integer({ description: 'Seconds to wait before sending the command again', examples: [1] }),
   ),
+  mutedUntil: Type.Optional({ ...DateTime, description: 'Of `MUTED` only' }),
 };
 
 export const authenticated = liveMessage(
