@@ -141,6 +141,8 @@ export interface Members {
     transfer(input: types.TransferKeysBody, options?: CallOptions): Call<types.TransferResult>;
     /** Buy Keys with a hosted checkout. Calls `buyKeys`. */
     buy(input: types.BuyKeysBody, options?: CallOptions): Call<types.CheckoutSession>;
+    /** Retrieve a checkout of yours, and what became of it. Calls `getOwnCheckout`. */
+    getOwnCheckout(checkoutSessionId: string, options?: CallOptions): Call<types.OwnCheckout>;
     /** Request a withdrawal of Keys. Calls `withdrawKeys`. */
     withdraw(input: types.WithdrawKeysBody, options?: CallOptions): Call<types.WithdrawalResult>;
     /** Cancel your pending withdrawal. Calls `cancelWithdrawal`. */
@@ -875,6 +877,7 @@ export const members: Record<keyof Members, Methods> = {
     getBalance: [all.getBalance, 'query'],
     transfer: [all.transferKeys, 'body'],
     buy: [all.buyKeys, 'body'],
+    getOwnCheckout: [all.getOwnCheckout],
     withdraw: [all.withdrawKeys, 'body'],
     cancelWithdrawal: [all.cancelWithdrawal],
     listTransactions: [all.listTransactions, 'query'],
@@ -1178,6 +1181,7 @@ export type MemberOperationId =
   | 'getMember'
   | 'getNotification'
   | 'getOwnActivity'
+  | 'getOwnCheckout'
   | 'getOwnExport'
   | 'getOwnStatistics'
   | 'getPasskeyOptions'

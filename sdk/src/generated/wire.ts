@@ -2447,6 +2447,22 @@ export interface Overview {
   liveConnections: number;
 }
 
+export interface OwnCheckout {
+  id: ObjectId;
+  checkoutSessionId: string;
+  /** `open` until it is paid, has failed or has expired, also if the member left the page */
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  /** A number of Keys */
+  keys: number;
+  /** The price in US dollars */
+  usd: number;
+  /** The Keys that it bought */
+  transactionId: string | null;
+  createdAt: DateTime;
+  expiresAt: DateTime;
+  settledAt: DateTime | null;
+}
+
 export interface OwnProfile {
   id: ObjectId;
   email: string;

@@ -246,6 +246,11 @@ export const ACCOUNT_RECIPES: Recipes = {
     return { actor, params: { transactionId } };
   },
   getCheckout: checkout,
+  getOwnCheckout: async (world) => {
+    const actor = await world.newMember('customer');
+    const { checkoutSessionId } = (await actor.client.call(buyKeys, { body: { amount: 10 } })).data;
+    return { actor, params: { checkoutSessionId } };
+  },
   reconcileCheckout: async (world) => ({ ...(await checkout(world)), body: { reason: 'They have paid' } }),
   retryWithdrawal: async (world) => {
     const { transactionId } = await withdrawal(world);

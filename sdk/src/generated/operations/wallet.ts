@@ -287,6 +287,20 @@ export const buyKeys: Operation<{
   isIdempotent: true,
 };
 
+/** Retrieve a checkout of yours, and what became of it. `GET /v1/wallets/checkouts/{checkoutSessionId}` For member. */
+export const getOwnCheckout: Operation<{
+  params: {
+    checkoutSessionId: string;
+  };
+  data: wire.OwnCheckout;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getOwnCheckout',
+  method: 'GET',
+  path: '/v1/wallets/checkouts/{checkoutSessionId}',
+  fill: filled,
+};
+
 /** Request a withdrawal of Keys. `POST /v1/wallets/withdraw` For member. */
 export const withdrawKeys: Operation<{
   body: wire.WithdrawKeysBody;
