@@ -277,6 +277,8 @@ export interface Members {
       before?: types.ObjectId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
+      /** Only chatrooms that you are a member of */
+      joined?: true;
     }, options?: CallOptions): Pages<types.Chatroom>;
     /** Create a chatroom. Calls `createChatroom`. */
     create(input: types.CreateChatroomBody, options?: CallOptions): Call<types.Chatroom>;

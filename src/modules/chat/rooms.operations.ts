@@ -31,7 +31,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
-    handle: ({ query: { type, ...request }, caller }) => rooms.pageOf({ type }, request, caller),
+    handle: ({ query: { type, joined, ...request }, caller }) =>
+      rooms.pageOf({ type, joined }, request, caller),
   }),
   operation({
     method: 'POST',

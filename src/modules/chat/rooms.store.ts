@@ -94,6 +94,25 @@ export function roomStore(database: Database) {
       await tx.insert('chat.room', { id, name, description, type, createdBy, createdAt: at, updatedAt: at });
     },
 
+    /** Returns the rooms that a member is in, newest first; served by member_rooms. */
+    joinedPage: (
+      { type, userId }: { type?: RoomType; userId: ObjectId },
+      request: PageRequest,
+    ): Promise<Page<Room>> =>
+      readPage(
+        database,
+        {
+          columns: ROOM,
+          from: `chat.member join chat.room on room.id = room_id
+            where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
+          orderBy: 'room_id desc',
+          cursor: (before) => ({ columns: 'room_id', values: [before] }),
+          isGrowing: true,
+        },
+        [userId, type ?? null],
+        request,
+      ),
+
     /** Returns the room of an educator, if it exists. */
     async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {
       const row = await database.first<{ id: ObjectId }>(

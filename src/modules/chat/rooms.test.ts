@@ -62,6 +62,30 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   assertRefused(await ada.client.attempt(deleteChatroom, { params }), roomNotFound);
 });
 
+test('a member lists the chatrooms that they are in, by type, page and cursor', async () => {
+  const member = await platform.newMember();
+  const [open, other, secret] = [
+    await newRoom(ada, 'public'),
+    await newRoom(ada, 'public'),
+    await newRoom(ada, 'private'),
+  ];
+  const own = await newRoom(member, 'group');
+  const params = { chatroomId: open };
+  await member.client.call(joinChatroom, { params });
+  await ada.client.call(addChatroomMember, { params: { chatroomId: secret }, body: { userId: member.id } });
+  const joined = async (query: object = {}) =>
+    (await member.client.call(listChatrooms, { query: { joined: true, ...query } })).data.map(({ id }) => id);
+  assert.deepEqual(await joined(), [own, secret, open]);
+  assert.deepEqual(await joined({ type: 'private' }), [secret]);
+  assert.deepEqual(await joined({ limit: 2, page: 2 }), [open]);
+  assert.deepEqual(await joined({ before: own, limit: 1 }), [secret]);
+  assert.ok(!(await joined()).includes(other));
+  await member.client.call(leaveChatroom, { params });
+  await ada.client.call(deleteChatroom, { params: { chatroomId: secret } });
+  assert.deepEqual(await joined(), [own]);
+  assertInvalid(await member.client.raw('GET', '/v1/chatrooms?joined=false'));
+});
+
 test("public chatrooms and one's own are listed in one order, by pages and by cursors, and those of others never", async () => {
   const member = await platform.newMember();
   const types = ['public', 'private', 'group', 'private', 'public', 'group'] as const;

@@ -67,12 +67,14 @@ export function roomRules(deps: RoomDeps) {
     ...memberships,
     view,
     async pageOf(
-      filter: { type?: RoomType },
+      { joined, ...filter }: { type?: RoomType; joined?: true },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<RoomView>> {
       const visibleTo = isModerator(caller) ? {} : { visibleTo: caller.userId };
-      const page = await store.pageOf({ ...filter, ...visibleTo }, request);
+      const page = joined
+        ? await store.joinedPage({ ...filter, userId: caller.userId }, request)
+        : await store.pageOf({ ...filter, ...visibleTo }, request);
       return { ...page, items: await viewsOf(page.items, caller.userId) };
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
