@@ -771,6 +771,8 @@ export interface CreateApiKeyBody {
 export interface CreateChatroomBody {
   name: string;
   description?: string;
+  /** Rules of the chatroom, for its members */
+  rules?: string[];
   /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
   type: 'public' | 'private' | 'group';
 }

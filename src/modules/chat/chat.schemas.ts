@@ -46,6 +46,7 @@ const description = Type.String({ maxLength: 1000, examples: ['All about gold'] 
 export const RoomInBody = Type.Object({
   name,
   description: Type.Optional(description),
+  rules: Type.Optional(Rules),
   type: RoomTypeShape,
 });
 export const RoomChangesInBody = Type.Object({

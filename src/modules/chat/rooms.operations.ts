@@ -45,8 +45,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     body: RoomInBody,
     success: created(RoomShape, { message: 'Chatroom created' }),
     failures: [tooManyRooms],
-    handle: ({ body: { name, description = '', type }, caller, idempotency }) =>
-      rooms.create({ name: name.trim(), description, type }, caller.userId, idempotency),
+    handle: ({ body: { name, description = '', rules = [], type }, caller, idempotency }) =>
+      rooms.create({ name: name.trim(), description, rules, type }, caller.userId, idempotency),
   }),
   operation({
     method: 'GET',

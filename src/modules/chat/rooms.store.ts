@@ -9,7 +9,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
@@ -53,6 +53,17 @@ const VISIBLE = `select ${ROOM} from chat.room where room.id in (
 const COUNT_VISIBLE = `select (select count(*) from (select from ${PUBLIC} limit $3) as counted)
   + (select count(*) from ${OWN})`;
 
+const INSERTED = [
+  'id',
+  'name',
+  'description',
+  'rules',
+  'type',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
 /** SQL of rooms. */
 export function roomStore(database: Database) {
   /** Returns public rooms and those that a member is in, newest first. */
@@ -85,13 +96,8 @@ export function roomStore(database: Database) {
     /** Returns how many rooms a member has created. */
     countOwn: (tx: Transaction, userId: ObjectId): Promise<number> => tx.count(countOwn, [userId]),
 
-    async insert(
-      tx: Transaction,
-      room: Pick<Room, 'id' | 'name' | 'description' | 'type' | 'createdBy'>,
-      at: Date,
-    ): Promise<void> {
-      const { id, name, description, type, createdBy } = room;
-      await tx.insert('chat.room', { id, name, description, type, createdBy, createdAt: at, updatedAt: at });
+    async insert(tx: Transaction, room: RoomDraft & Pick<Room, 'id' | 'createdBy'>, at: Date): Promise<void> {
+      await tx.insert('chat.room', { rules: [], ...room, createdAt: at, updatedAt: at }, INSERTED);
     },
 
     /** Returns the rooms that a member is in, newest first; served by member_rooms. */

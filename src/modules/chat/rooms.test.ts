@@ -62,6 +62,18 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   assertRefused(await ada.client.attempt(deleteChatroom, { params }), roomNotFound);
 });
 
+test('a chatroom has the rules that it was created with', async () => {
+  const rules = ['Be kind.', 'No advice.'];
+  const body = { name: 'Gold', type: 'public', rules } as const;
+  const { data } = await ada.client.call(createChatroom, { body });
+  assert.deepEqual(data.rules, rules);
+  const params = { chatroomId: data.id };
+  assert.deepEqual((await ben.client.call(getChatroom, { params })).data.rules, rules);
+  assertInvalid(
+    await ada.client.attempt(createChatroom, { body: { ...body, rules: Array(21).fill('Be kind.') } }),
+  );
+});
+
 test('a member lists the chatrooms that they are in, by type, page and cursor', async () => {
   const member = await platform.newMember();
   const [open, other, secret] = [

@@ -16,7 +16,7 @@ import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
-import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
@@ -78,11 +78,7 @@ export function roomRules(deps: RoomDeps) {
       return { ...page, items: await viewsOf(page.items, caller.userId) };
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
-    create(
-      draft: Pick<Room, 'name' | 'description' | 'type'>,
-      createdBy: ObjectId,
-      idempotency = notIdempotent,
-    ): Promise<RoomView> {
+    create(draft: RoomDraft, createdBy: ObjectId, idempotency = notIdempotent): Promise<RoomView> {
       const id = newId();
       return database.transaction(async (tx) => {
         await tx.lock('chat.creator', createdBy);
