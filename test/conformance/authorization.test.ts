@@ -46,7 +46,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listStories getStory viewStory tipEducator listSentTips getSentTipTotals listBlocks blockMember
     unblockMember report trackEvent trackEvents listOwnEvents getOwnActivity getOwnStatistics search
     suggestSearches listSearchHistory clearSearchHistory getLeaderboards listIndicators getIndicator
-    listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus`,
+    listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus listOwnAccessRequests`,
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
     createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo

@@ -10,6 +10,7 @@ import {
   createComment,
   createCommunity,
   createPost,
+  createProduct,
   createTrade,
   deletePost,
   followEducator,
@@ -20,11 +21,13 @@ import {
   reportChatMessage,
   sendChatMessage,
   sendNotification,
+  submitAccessRequest,
   trackEvent,
   transferKeys,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
 import { describedOperations } from '../support/api-contract.ts';
+import { newEmail } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
 import { audienceOf } from '../support/descriptions.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -49,6 +52,7 @@ const announcement = (
   })
 ).data;
 
+const product = (await admin.call(createProduct, { body: { name: 'Desk', productType: 'misc' } })).data;
 const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
 const talk = (await client.call(createCommunity, { body: { name: 'Talk' } })).data;
 /** Has a new message reported. */
@@ -96,6 +100,14 @@ const lists: Record<string, List> = {
     reader: client,
     path: '/v1/chatrooms?type=group',
     add: () => client.call(createChatroom, { body: { name: 'Desk', type: 'group' } }),
+  },
+  listOwnAccessRequests: {
+    reader: ben.client,
+    path: '/v1/streams/marketplace/access-requests/mine',
+    add: () =>
+      ben.client.call(submitAccessRequest, {
+        body: { productId: product.id, fullName: 'Ben K', email: newEmail() },
+      }),
   },
   listChatroomMembers: {
     reader: ben.client,

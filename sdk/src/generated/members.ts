@@ -734,6 +734,16 @@ export interface Members {
     getAccessRequestStatus(input: {
       email: string;
     }, options?: CallOptions): Call<types.GetAccessRequestStatusResult>;
+    /** List your access requests, newest first. Calls `listOwnAccessRequests`. */
+    listOwnAccessRequests(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      productId?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.OwnAccessRequest>;
   };
   readonly search: {
     /** Search announcements, certificates, chatrooms, courses, educators, indicators, lessons, people, posts and trades. Calls `search`. */
@@ -1079,6 +1089,7 @@ export const members: Record<keyof Members, Methods> = {
     getProduct: [all.getProduct],
     submitAccessRequest: [all.submitAccessRequest, 'body'],
     getAccessRequestStatus: [all.getAccessRequestStatus, 'query'],
+    listOwnAccessRequests: [all.listOwnAccessRequests, 'query'],
   },
   search: {
     search: [all.search, 'query'],
@@ -1239,6 +1250,7 @@ export type MemberOperationId =
   | 'listMembers'
   | 'listMyIndicatorAccess'
   | 'listNotifications'
+  | 'listOwnAccessRequests'
   | 'listOwnEvents'
   | 'listPasskeys'
   | 'listPosts'

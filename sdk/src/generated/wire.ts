@@ -2449,6 +2449,26 @@ export interface Overview {
   liveConnections: number;
 }
 
+export interface OwnAccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: AccessRequestAnswer[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  productName: string;
+}
+
 export interface OwnCheckout {
   id: ObjectId;
   checkoutSessionId: string;

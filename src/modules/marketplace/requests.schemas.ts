@@ -91,6 +91,14 @@ export const QueuedRequest = Type.Object(
 );
 export type QueuedRequest = Static<typeof QueuedRequest>;
 
+const { decidedBy: _, ...asMembersSee } = AccessRequest.properties;
+
+/** A request as the member who made it sees it. */
+export const OwnRequest = Type.Object(
+  { ...asMembersSee, productName: QueuedRequest.properties.productName },
+  { $id: 'OwnAccessRequest' },
+);
+
 /** Number of requests that the overview of a user shows. */
 export const SHOWN_REQUESTS = 20;
 
@@ -142,6 +150,11 @@ export const BulkDecision = Type.Object(
 
 export const GetAccessRequestStatusQuery = Type.Object({
   email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),
+});
+
+export const ListOwnRequestsQuery = Type.Object({
+  ...cursorQuery(),
+  productId: Type.Optional(bodyId('product')),
 });
 
 export const ListAccessRequestsQuery = Type.Object({
