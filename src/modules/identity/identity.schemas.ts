@@ -51,6 +51,8 @@ export const Refresh = Type.Object({ refreshToken: RefreshToken });
 
 export const Username = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',
+  patternMessage:
+    'must be at most 60 lower-case letters, digits, dots, hyphens and underscores, beginning and ending with a letter or digit',
   description: 'Lower-case letters, digits, dots, hyphens and underscores',
   examples: ['ada'],
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
+import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
@@ -24,10 +24,13 @@ const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'No price feed is available'
 const noMorePrices = failure(503, 'PRICES_UNAVAILABLE', 'No further symbols can be watched at the moment');
 const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', `Symbols: ${AT_MOST}`);
 
-const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
-  minItems: 1,
-  maxItems: MAX_SYMBOLS,
-});
+const Symbols = Type.Array(
+  Type.String({ pattern: SYMBOL_PATTERN, patternMessage: SYMBOL_MESSAGE, examples: ['EURUSD'] }),
+  {
+    minItems: 1,
+    maxItems: MAX_SYMBOLS,
+  },
+);
 
 interface FeedDeps {
   verifier: Pick<Verifier, 'callerOf'>;
