@@ -23,7 +23,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listSessions endSession getFactors enrollAuthenticator confirmAuthenticator removeAuthenticator
     renewRecoveryCodes stepUp getPasskeyOptions addPasskey listPasskeys renamePasskey removePasskey
     resendVerification changePassword validateFundingKey createWallet getBalance transferKeys
-    listTransactions getTransaction getTransactionStatistics buyKeys getOwnCheckout withdrawKeys cancelWithdrawal
+    listTransactions getTransaction getOwnStatement getTransactionStatistics buyKeys getOwnCheckout withdrawKeys cancelWithdrawal
     getExchangeRate listExchangeRates listActiveExchangeRates convertKeysToMoney convertMoneyToKeys
     listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices subscribeToTopics unsubscribeFromTopics

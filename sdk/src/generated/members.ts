@@ -171,6 +171,13 @@ export interface Members {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       endDate?: types.InstantText;
     }, options?: CallOptions): Call<types.TransactionStatistics>;
+    /** Retrieve a statement of your wallet. Calls `getOwnStatement`. */
+    getOwnStatement(input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: types.InstantText;
+    }, options?: CallOptions): Call<types.Statement>;
   };
   readonly exchangeRates: {
     /** Retrieve the current exchange rate. Calls `getExchangeRate`. */
@@ -895,6 +902,7 @@ export const members: Record<keyof Members, Methods> = {
     listTransactions: [all.listTransactions, 'query'],
     getTransaction: [all.getTransaction],
     getTransactionStatistics: [all.getTransactionStatistics, 'query'],
+    getOwnStatement: [all.getOwnStatement, 'query'],
   },
   exchangeRates: {
     get: [all.getExchangeRate, 'query'],
@@ -1196,6 +1204,7 @@ export type MemberOperationId =
   | 'getOwnActivity'
   | 'getOwnCheckout'
   | 'getOwnExport'
+  | 'getOwnStatement'
   | 'getOwnStatistics'
   | 'getPasskeyOptions'
   | 'getPasskeySignInOptions'

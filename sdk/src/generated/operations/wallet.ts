@@ -452,6 +452,22 @@ export const getTransactionStatistics: Operation<{
   path: '/v1/wallets/statistics',
 };
 
+/** Retrieve a statement of your wallet. `GET /v1/wallets/statement` For member. */
+export const getOwnStatement: Operation<{
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    startDate?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    endDate?: wire.InstantText;
+  };
+  data: wire.Statement;
+  code: AnyCode | TokenCode | 'STATEMENT_TOO_LONG' | 'WALLET_NOT_FOUND';
+}> = {
+  id: 'getOwnStatement',
+  method: 'GET',
+  path: '/v1/wallets/statement',
+};
+
 /** Retrieve a statement of a member's wallet. `GET /v1/wallets/admin/{userId}/statement` For administrator. */
 export const getStatement: Operation<{
   params: {
