@@ -13,6 +13,7 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
   const operations = operationsOf(description);
   const groups = codeGroups(operations);
   refuseDoubles(operations);
+  const ofMembers = operations.filter(({ sdk }) => sdk?.entry === 'api');
   const byTag = [...Map.groupBy(operations, ({ tag }) => tag)];
   const files: [string, string][] = [
     ['wire.ts', wireFile(description, operations)],
@@ -21,12 +22,8 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
     ['live.ts', liveFile(live)],
     [
       'members.ts',
-      facadeFile(
-        'members',
-        'The operations of members, educators and their apps.',
-        operations.filter(({ sdk }) => sdk?.entry === 'api'),
-        description,
-      ),
+      facadeFile('members', 'The operations of members, educators and their apps.', ofMembers, description) +
+        idsType(ofMembers),
     ],
     [
       'administrators.ts',
@@ -50,6 +47,12 @@ export function emit({ api: description, live }: { api: Json; live: Json }): Map
     ],
   ];
   return new Map(files.map(([path, text]) => [path, `${HEAD}\n${text}`]));
+}
+
+/** Writes the type of the ids of members' operations. */
+function idsType(operations: Described[]): string {
+  const ids = operations.map(({ id }) => `\n  | '${id}'`).sort();
+  return `\n/** The ids of these operations. */\nexport type MemberOperationId =${ids.join('')};\n`;
 }
 
 /** Schemas of the envelopes that the SDK shows. */

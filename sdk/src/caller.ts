@@ -1,5 +1,5 @@
 import { randomId } from './host.ts';
-import type { Answer, DataOf, Operation, Request, RequestOf, TypesOf } from './operation.ts';
+import type { Answer, AnswerOf, DataOf, Operation, Request, RequestOf, TypesOf } from './operation.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import type { Feed, Pages } from './pages.ts';
 import { perform } from './repeated-requests.ts';
@@ -22,13 +22,22 @@ export type Called<O> =
         : Call<DataOf<O>>
       : Call<DataOf<O>>;
 
+/** The request, which may be left out where nothing in it is required, and options. */
+export type RawArguments<O> =
+  // Any operation, of which nothing is known.
+  Operation extends O
+    ? [request?: Request, options?: CallOptions]
+    : Record<never, never> extends RequestOf<O>
+      ? [request?: RequestOf<O>, options?: CallOptions]
+      : [request: RequestOf<O>, options?: CallOptions];
+
 type ItemOf<O> = DataOf<O> extends (infer Item)[] ? Item : never;
 
 /** Calls the operations that a program imports; bundles contain no others. */
 export interface Caller {
   call<O extends Operation>(operation: O, request: RequestOf<O>, options?: CallOptions): Called<O>;
   /** Calls an operation and returns the whole response, with `message`, `meta` and `pagination`. */
-  raw(operation: Operation, request?: Request, options?: CallOptions): Promise<Answer>;
+  raw<O extends Operation>(operation: O, ...given: RawArguments<O>): Promise<AnswerOf<O>>;
   readonly session: Session;
   /** The properties without the API key, so that a client can be logged safely. */
   readonly options: Omit<ClientOptions, 'apiKey'>;
@@ -66,6 +75,6 @@ export function createCaller(given: ClientOptions): Caller {
     );
   }
 
-  // The type of the operation states the type of its result.
-  return { session, options, raw, call: call as Caller['call'] };
+  // The type of the operation states the types of its results.
+  return { session, options, raw: raw as unknown as Caller['raw'], call: call as Caller['call'] };
 }

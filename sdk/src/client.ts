@@ -1,13 +1,16 @@
-import { type Caller, createCaller } from './caller.ts';
+import { type Caller, createCaller, type RawArguments } from './caller.ts';
 import { methodsOf } from './facade.ts';
-import { type Members, members } from './generated/members.ts';
+import { type MemberOperationId, type Members, members } from './generated/members.ts';
+import type * as operations from './generated/operations/index.ts';
 import { createLive, type Live } from './live/live.ts';
-import type { Answer, Operation, Request } from './operation.ts';
-import { type CallOptions, type ClientOptions, checkOptions } from './options.ts';
+import type { AnswerOf, Operation } from './operation.ts';
+import { type ClientOptions, checkOptions } from './options.ts';
 import { followStorage } from './other-tabs.ts';
 import { signOutHere } from './signing-out.ts';
 import { steppingUp } from './step-up.ts';
 import { sharedByTabs } from './storage.ts';
+
+type Operations = typeof operations;
 
 export interface CreateClientOptions extends ClientOptions {
   /**
@@ -24,7 +27,11 @@ export interface Client extends Members, Caller {
    * Calls an operation, given as a value or by its id, such as `getBalance`, and returns the whole response, with
    * `message`, `meta` and `pagination`.
    */
-  raw(operation: Operation | string, request?: Request, options?: CallOptions): Promise<Answer>;
+  raw: Caller['raw'] &
+    (<Id extends MemberOperationId>(
+      id: Id,
+      ...given: RawArguments<Operations[Id]>
+    ) => Promise<AnswerOf<Operations[Id]>>);
   /** Signs out this device only. Its tokens are deleted even if the platform cannot be reached. */
   signOut(): Promise<void>;
   /** The live channel: one connection for all subscriptions, opened on first use. */
@@ -45,8 +52,11 @@ export function createClient(options: CreateClientOptions): Client {
   return {
     ...methodsOf<Members>(caller, members),
     ...caller,
-    raw: (operation, ...rest) =>
-      caller.raw(typeof operation === 'string' ? operationOf(operation) : operation, ...rest),
+    raw: ((operation: Operation | string, ...rest: RawArguments<Operation>) =>
+      caller.raw(
+        typeof operation === 'string' ? operationOf(operation) : operation,
+        ...rest,
+      )) as Client['raw'],
     signOut: () => signOutHere(caller),
     live: () => {
       live ??= createLive(caller);

@@ -11,7 +11,8 @@ export type ClientCode =
   | 'LIVE_ENDED'
   | 'TOO_SLOW'
   | 'NO_VIDEO'
-  | 'CHECKOUT_EXPIRED';
+  | 'CHECKOUT_EXPIRED'
+  | 'CHECKOUT_FAILED';
 
 /** The details of a failure. */
 export interface Facts {

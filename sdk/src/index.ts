@@ -14,6 +14,7 @@ export type { Acknowledged, Room, RoomEvent } from './live/room.ts';
 export type { LiveState } from './live/states.ts';
 export type {
   Answer,
+  AnswerOf,
   CodeOf,
   DataOf,
   Operation,

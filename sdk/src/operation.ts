@@ -99,6 +99,14 @@ export type DataOf<O> = TypesOf<O> extends { renamedData: infer Data } ? Data : 
 /** The codes that an operation may be refused with. */
 export type CodeOf<O> = TypesOf<O>['code'];
 
+/** A whole response, with the names of the SDK. */
+export interface AnswerOf<O> extends Omit<WireAnswer<O>, 'data' | 'meta'> {
+  data: DataOf<O>;
+  meta: Answer['meta'];
+  /** Whether it is the stored answer to an earlier request with the same Idempotency-Key. */
+  isReplayed: boolean;
+}
+
 /** A whole response, with the names of the wire. */
 export interface WireAnswer<O> {
   success: true;

@@ -7,7 +7,7 @@ import {
   endWatchSession,
   startWatchSession,
 } from './generated/operations/watch-sessions.ts';
-import type { LessonVideo, StartWatchSessionBody } from './generated/wire.ts';
+import type { StartWatchSessionBody } from './generated/wire.ts';
 import { host } from './host.ts';
 
 /**
@@ -111,7 +111,7 @@ export function playerOf(
     async url(refused) {
       if (!link || link.url === refused || link.until - Date.now() < MIN_VALID_MS) {
         const { data, meta } = await caller.raw(getLessonVideo, { params });
-        const { videoUrl, expiresAt } = data as LessonVideo;
+        const { videoUrl, expiresAt } = data;
         // Uses the clock of the platform, since that of the device may be wrong.
         const lifeMs = Date.parse(expiresAt ?? '') - Date.parse(meta.timestamp);
         link = videoUrl && expiresAt ? { url: videoUrl, until: Date.now() + lifeMs } : undefined;

@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
-import { PlatformError } from './errors.ts';
-import { listTransactions } from './generated/operations/wallet.ts';
+import { type ClientCode, PlatformError } from './errors.ts';
+import { getOwnCheckout, getTransaction } from './generated/operations/wallet.ts';
 import type { CheckoutSession, Transaction } from './generated/wire.ts';
 import { type Signal, sleep } from './host.ts';
 import { isLost } from './retrying.ts';
@@ -18,11 +18,15 @@ const LONGEST_MS = 25 * 3_600_000;
 /** A payment made in the last moment arrives after the checkout has expired. */
 const GRACE_MS = 5 * 60_000;
 
+const failed = (message: string, code: ClientCode): PlatformError =>
+  new PlatformError({ message, kind: 'client', code });
+
 /**
  * Waits until the Keys of a checkout that `buy` has opened are in the wallet, and returns the transaction that
- * credited them. Throws a {@link PlatformError} with `CHECKOUT_EXPIRED` if the checkout expires unpaid, and with
- * `TIMEOUT` after `timeoutMs`; the payment may still arrive then. Since the member pays in another app, it keeps
- * waiting through lost connections and unreadable responses, for 25 hours at most; then it throws `TIMEOUT`, too.
+ * credited them. Throws a {@link PlatformError} with `CHECKOUT_FAILED` if the payment is declined, `CHECKOUT_EXPIRED` if
+ * the checkout expires unpaid, and `TIMEOUT` after `timeoutMs`; the payment may still arrive then. A member who leaves the
+ * page can return to it, so that this ends nothing. Since the member pays in another app, it keeps waiting through lost
+ * connections and unreadable responses, for 25 hours at most; then it throws `TIMEOUT`, too.
  */
 export async function settledPurchase(
   { raw }: Pick<Caller, 'raw'>,
@@ -32,17 +36,14 @@ export async function settledPurchase(
   const end = Date.now() + Math.min(timeoutMs, LONGEST_MS);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 1.5)) {
     try {
-      const { data, meta } = await raw(listTransactions, { query: { type: 'fund' } }, { signal });
-      const isIt = ({ metadata }: Transaction) => metadata.checkoutSessionId === checkoutSessionId;
-      const found = (data as Transaction[]).find(isIt);
-      if (found) return found;
+      const { data, meta } = await raw(getOwnCheckout, { params: { checkoutSessionId } }, { signal });
+      const { status, transactionId } = data;
+      if (transactionId) return (await raw(getTransaction, { params: { transactionId } }, { signal })).data;
+      if (status === 'failed') throw failed('The payment has failed', 'CHECKOUT_FAILED');
       // Uses the clock of the platform, since that of the device may be wrong.
-      if (Date.parse(meta.timestamp) > Date.parse(expiresAt) + GRACE_MS)
-        throw new PlatformError({
-          message: 'The checkout has expired without a payment',
-          kind: 'client',
-          code: 'CHECKOUT_EXPIRED',
-        });
+      const isOver = status === 'open' && Date.parse(meta.timestamp) > Date.parse(expiresAt) + GRACE_MS;
+      if (status === 'expired' || isOver)
+        throw failed('The checkout has expired without a payment', 'CHECKOUT_EXPIRED');
     } catch (error) {
       if (!(error instanceof PlatformError) || error.kind === 'client' || !isLost(error)) throw error;
     }

@@ -83,10 +83,12 @@ export function steppingUp(caller: Caller, confirm: (caller: Caller) => Promise<
   });
   const call = (operation: Operation, request: object, options?: CallOptions) =>
     caller.call(careful(operation, options), request, options);
+  const raw = (operation: Operation, request?: object, options?: CallOptions) =>
+    caller.raw(careful(operation, options), request, options);
   return {
     ...caller,
     // The types of an operation stay the same.
     call: call as Caller['call'],
-    raw: (operation, request, options) => caller.raw(careful(operation, options), request, options),
+    raw: raw as Caller['raw'],
   };
 }

@@ -8,6 +8,8 @@ interface FailureDetails {
   errors?: FieldFault[];
   /** Seconds after which the same request may succeed. */
   retryAfterSeconds?: number;
+  /** When a member who is refused for it is no longer muted. */
+  mutedUntil?: Date;
   /** The allowed methods of a known path, for 405. */
   allow?: string[];
   /** The length of the content in bytes, for a 416, whose range begins beyond it. */

@@ -40,6 +40,8 @@ export interface Contributions {
   memberRecords?: MemberRecords[];
   /** Removes the names of a deleted member from texts about them that others keep; may be repeated. */
   erasePerson?: ErasePerson;
+  /** Returns, for those of the members who are muted everywhere, until when they are, for their profiles. */
+  mutedAmong?: (userIds: ObjectId[]) => Promise<Map<ObjectId, Date>>;
   /** Returns the spendable Keys of those members who have a wallet, for lists of users. */
   balancesOf?: (userIds: ObjectId[]) => Promise<Map<ObjectId, number>>;
 }

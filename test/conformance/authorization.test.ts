@@ -23,9 +23,9 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listSessions endSession getFactors enrollAuthenticator confirmAuthenticator removeAuthenticator
     renewRecoveryCodes stepUp getPasskeyOptions addPasskey listPasskeys renamePasskey removePasskey
     resendVerification changePassword validateFundingKey createWallet getBalance transferKeys
-    listTransactions getTransaction getTransactionStatistics buyKeys withdrawKeys cancelWithdrawal
+    listTransactions getTransaction getOwnStatement getTransactionStatistics buyKeys getOwnCheckout withdrawKeys cancelWithdrawal
     getExchangeRate listExchangeRates listActiveExchangeRates convertKeysToMoney convertMoneyToKeys
-    listOwnAccess listNotifications countUnreadNotifications readNotification readAllNotifications deleteNotification
+    listOwnAccess listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices subscribeToTopics unsubscribeFromTopics
     testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
     deleteChatroom joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
@@ -46,7 +46,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listStories getStory viewStory tipEducator listSentTips getSentTipTotals listBlocks blockMember
     unblockMember report trackEvent trackEvents listOwnEvents getOwnActivity getOwnStatistics search
     suggestSearches listSearchHistory clearSearchHistory getLeaderboards listIndicators getIndicator
-    listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus`,
+    listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus listOwnAccessRequests`,
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
     createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo

@@ -12,6 +12,7 @@ import {
   createCommunity,
   createLivestream,
   createPost,
+  createProduct,
   createStory,
   createTrade,
   deletePost,
@@ -26,6 +27,7 @@ import {
   sendChatMessage,
   sendNotification,
   startLivestream,
+  submitAccessRequest,
   tipEducator,
   trackEvent,
   transferKeys,
@@ -36,6 +38,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { HOUR_MS } from '../../src/kernel/time/time.ts';
 import { describedOperations } from '../support/api-contract.ts';
+import { newEmail } from '../support/client.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
 import { audienceOf } from '../support/descriptions.ts';
 import { type Member, startPlatform } from '../support/platform.ts';
@@ -66,6 +69,7 @@ const story = (
     body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
   })
 ).data;
+const product = (await admin.call(createProduct, { body: { name: 'Desk', productType: 'misc' } })).data;
 const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
 const talk = (await client.call(createCommunity, { body: { name: 'Talk' } })).data;
 const { course } = await newCourse(platform, { owner: ada });
@@ -142,6 +146,14 @@ const lists: Record<string, List> = {
     reader: client,
     path: '/v1/chatrooms?type=group',
     add: () => client.call(createChatroom, { body: { name: 'Desk', type: 'group' } }),
+  },
+  listOwnAccessRequests: {
+    reader: ben.client,
+    path: '/v1/streams/marketplace/access-requests/mine',
+    add: () =>
+      ben.client.call(submitAccessRequest, {
+        body: { productId: product.id, fullName: 'Ben K', email: newEmail() },
+      }),
   },
   listChatroomMembers: {
     reader: ben.client,

@@ -202,6 +202,35 @@ test('notifications and other messages come to listeners', { timeout: PATIENCE_M
   }, 'the notification');
 });
 
+test('notifications that come while the connection is lost follow after it, once each and in order', {
+  timeout: PATIENCE_MS,
+}, async (t) => {
+  const { api, user } = await signedIn(network.url);
+  const admin = await platform.signInAdmin();
+  const send = (title: string) =>
+    admin.call(sendNotification, { body: { userId: user.id, type: 'alert', title, message: 'You.' } });
+  await until(async () => (await api.notifications.list()).total === 1, 'the welcome');
+  t.after(() => api.live().close());
+  const titles: string[] = [];
+  const isIn = new Promise<void>((resolve) => api.live().on('subscribe:success', () => resolve()));
+  api.live().on('notification:new', ({ title }) => titles.push(title));
+  await isIn;
+  await send('one');
+  await until(() => titles.length > 0, 'the first');
+  const missed = Array.from({ length: 60 }, (_, number) => `missed ${number}`);
+  for (const half of [missed.slice(0, 5), missed.slice(5)]) {
+    network.setAway(true);
+    await until(() => api.live().state.name !== 'live', 'the loss');
+    for (const title of half) await send(title);
+    network.setAway(false);
+    api.live().reconnect();
+    await until(() => titles.includes(half.at(-1) as string), 'the missed ones');
+  }
+  await send('last');
+  await until(() => titles.includes('last'), 'the last');
+  assert.deepEqual(titles, ['one', ...missed, 'last']);
+});
+
 /** A network that refuses, with time that runs a hundred times as fast for the client. */
 test('after five attempts in a row it waits for a reason, and has five again', {
   timeout: PATIENCE_MS,

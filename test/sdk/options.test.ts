@@ -136,6 +136,7 @@ test('the whole answer of an operation comes by its id, too, and an unknown id i
     [byId.message, byId.data, byId],
     ['fine', { balance: 5 }, { ...byValue, meta: byId.meta }],
   );
+  // @ts-expect-error no such operation
   assert.throws(() => api.raw('getBalanse'), /^TypeError: 'getBalanse' is not an operation of members/);
   assert.equal(sent.length, 2);
 });

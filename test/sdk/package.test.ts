@@ -31,7 +31,7 @@ const LIVE = `${THREE.replace('createCaller,', 'createCaller, createLive,')} cre
 
 for (const [what, text, limit] of [
   ['three operations', THREE, 2_560],
-  ['three operations and the live channel', LIVE, 6_272],
+  ['three operations and the live channel', LIVE, 6_656],
 ] as const)
   test(`a program with ${what} contains at most ${limit} bytes of the SDK`, async (t) => {
     const { outputFiles } = await build({
@@ -68,6 +68,13 @@ export async function run(signal: { aborted: boolean; addEventListener(type: 'ab
     // @ts-expect-error no such code
     if (isPlatformError(error, 'transferKeys') && error.code === 'INSUFICIENT_BALANCE') return error.fields;
   }
+  const { data, meta, pagination }: { data: { amount: number }[]; meta: { timestamp: string }; pagination: { total: number } } =
+    await api.raw('listTransactions', { query: { type: 'fund' } });
+  const { balance }: { balance: number } = (await api.raw('getBalance')).data;
+  // @ts-expect-error no such operation
+  await api.raw('getBalanse');
+  // @ts-expect-error the body is missing
+  await api.raw(transferKeys);
   // @ts-expect-error an amount is a number
   await api.wallet.transfer({ toUserId: 'a', amount: '25' });
   // @ts-expect-error the body is missing
@@ -82,7 +89,7 @@ export async function run(signal: { aborted: boolean; addEventListener(type: 'ab
   api.courses.get();
   // @ts-expect-error no such operation
   isPlatformError(0, 'transferKey');
-  return [status, wallet, total, names, event.type];
+  return [status, wallet, data, meta, pagination, balance, total, names, event.type];
 }
 `;
 

@@ -6,13 +6,15 @@ import { clientOf, failureOf, ok, type Reply, refused } from '../support/sdk-hos
 const checkout = { checkoutSessionId: 'cs_1', expiresAt: '2026-01-01T12:00:00.000Z' };
 const HOUR_MS = 3_600_000;
 const at = (time: string) => ({ meta: { timestamp: `2026-01-01T${time}:00.000Z` } });
-const bought = (checkoutSessionId: string) => ({ amount: 50, metadata: { checkoutSessionId } });
+const open = { status: 'open', transactionId: null };
+const paid = { status: 'paid', transactionId: 'txn_1' };
 
-/** A client whose wallet has these transactions, one answer after another, and whose time does not pass by itself. */
+/** A client whose checkout is in these states, one answer after another, and whose time does not pass by itself. */
 function waiting(t: TestContext, ...answers: Reply[]) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const { api, sent } = clientOf({
-    '/transactions': (one) => (answers[Math.min(sent.length, answers.length) - 1] as Reply)(one),
+    '/checkouts/cs_1': (one) => (answers[Math.min(sent.length, answers.length) - 1] as Reply)(one),
+    '/transactions/txn_1': () => ok({ amount: 50 }),
   });
   /** Lets time pass until a call has ended. */
   async function ended<T>(call: Promise<T>): Promise<T> {
@@ -31,19 +33,21 @@ function waiting(t: TestContext, ...answers: Reply[]) {
 }
 
 test('the transaction that a checkout brought is returned once it is there', async (t) => {
-  const none = () => ok([bought('cs_0')], at('11:00'));
-  const { api, sent, ended } = waiting(t, none, none, () =>
-    ok([bought('cs_0'), bought('cs_1')], at('11:01')),
+  const none = () => ok(open, at('11:00'));
+  const credited = () => ok(paid, at('11:01'));
+  const { api, sent, ended } = waiting(
+    t,
+    none,
+    () => ok({ ...paid, transactionId: null }, at('12:06')),
+    credited,
   );
-  const { metadata } = await ended(settledPurchase(api, checkout));
-  assert.deepEqual([metadata, sent.length], [{ checkoutSessionId: 'cs_1' }, 3]);
-  assert.match(sent[0]?.url ?? '', /\?type=fund$/);
+  assert.deepEqual([(await ended(settledPurchase(api, checkout))).amount, sent.length], [50, 4]);
 });
 
 test('a lost connection is waited out', async (t) => {
   const away = () => Promise.reject(new TypeError('no network'));
   // With its repetitions, a call fails after four attempts.
-  const { api, ended } = waiting(t, away, away, away, away, away, () => ok([bought('cs_1')], at('11:00')));
+  const { api, ended } = waiting(t, away, away, away, away, away, () => ok(paid, at('11:00')));
   assert.equal((await ended(settledPurchase(api, checkout))).amount, 50);
 });
 
@@ -66,15 +70,24 @@ test('it ends after twenty-five hours, however long it may take, although nothin
 test('it ends when the checkout has expired, by the clock of the platform', async (t) => {
   const { api, sent, ended } = waiting(
     t,
-    () => ok([], at('12:04')),
-    () => ok([], at('12:06')),
+    () => ok(open, at('12:04')),
+    () => ok(open, at('12:06')),
   );
   const { kind, code } = await ended(failureOf(settledPurchase(api, checkout)));
   assert.deepEqual([kind, code, sent.length], ['client', 'CHECKOUT_EXPIRED', 2]);
 });
 
+test('it ends at once when the payment has failed or the platform knows that the checkout has expired', async (t) => {
+  for (const status of ['failed', 'expired']) {
+    const { api, ended } = waiting(t, () => ok({ ...open, status }, at('11:00')));
+    const { code } = await ended(failureOf(settledPurchase(api, checkout)));
+    assert.equal(code, `CHECKOUT_${status.toUpperCase()}`);
+    t.mock.timers.reset();
+  }
+});
+
 test('it ends after its time, by a signal, and when the platform refuses', async (t) => {
-  const { api, ended } = waiting(t, () => ok([], at('11:00')));
+  const { api, ended } = waiting(t, () => ok(open, at('11:00')));
   const { kind, code } = await ended(failureOf(settledPurchase(api, checkout, { timeoutMs: 10_000 })));
   assert.deepEqual([kind, code], ['timeout', 'TIMEOUT']);
   const controller = new AbortController();
@@ -82,6 +95,6 @@ test('it ends after its time, by a signal, and when the platform refuses', async
   controller.abort(new Error('closed'));
   await assert.rejects(ended(call), { message: 'closed' });
   t.mock.timers.reset();
-  const { api: inactive } = clientOf({ '/transactions': () => refused(403, 'ACCOUNT_INACTIVE') });
+  const { api: inactive } = clientOf({ '/cs_1': () => refused(403, 'ACCOUNT_INACTIVE') });
   assert.equal((await failureOf(settledPurchase(inactive, checkout))).code, 'ACCOUNT_INACTIVE');
 });

@@ -95,7 +95,7 @@ export default function Events() {
   }));
   const save = async () => {
     const startDate = new Date(now() - days * 86_400_000).toISOString();
-    const query = { startDate, source: 'all', ...(eventName ? { eventName } : {}) };
+    const query = { startDate, source: 'all', ...(eventName ? { eventName } : {}) } as const;
     const { data } = await api.raw(exportEvents, { query }, { timeoutMs: 120_000 });
     download('events.csv', typeof data === 'string' ? data : JSON.stringify(data));
     return 'Saved events.csv.';

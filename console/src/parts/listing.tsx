@@ -77,9 +77,8 @@ async function save<O extends Operation>(
   let text: string;
   if (operation.read) {
     const query = { ...filterValues, format: 'csv' };
-    text = String(
-      (await api.raw(operation, { params: source.params ?? {}, query }, { timeoutMs: 120_000 })).data,
-    );
+    const one: Operation = operation;
+    text = String((await api.raw(one, { params: source.params ?? {}, query }, { timeoutMs: 120_000 })).data);
   } else {
     const rows: RowOf<O>[] = [];
     const first = await read(api, source, operation.pages ? { ...filterValues, limit: 100 } : filterValues);

@@ -47,6 +47,13 @@ export interface LiveMessages {
     chatroomId: string;
     userId: string;
   };
+  /** You have been muted in a room, or may write there again. */
+  'chat:muted': {
+    chatroomId: string;
+    userId: string;
+    /** null once the mute has ended */
+    mutedUntil: string | null;
+  };
   /** More messages of the room were missed than can be replayed. Read them over HTTP. */
   'chat:gap': {
     chatroomId: string;
@@ -83,6 +90,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** The token expires within a minute. Send `auth` with a new one. */
   'auth:expiring': {
@@ -106,6 +115,8 @@ export interface LiveMessages {
   } | {
     channel: 'notifications';
     userId: string;
+    /** Since when notifications are sent */
+    timestamp: string;
   } | {
     channel: 'market';
     symbols: string[];
@@ -113,6 +124,8 @@ export interface LiveMessages {
   /** A subscription was rejected. */
   'subscribe:error': {
     channel?: string;
+    /** That of the command, if it has one */
+    chatroomId?: string;
     code: LiveErrorCode;
     /** A text for people */
     message: string;
@@ -123,6 +136,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** The subscription has ended. */
   'unsubscribe:success': {
@@ -156,6 +171,10 @@ export interface LiveMessages {
   };
   /** A command was rejected. */
   'error': {
+    /** That of the command, if it has one */
+    chatroomId?: string;
+    /** That of the command, if it has one */
+    clientMessageId?: string;
     code: LiveErrorCode;
     /** A text for people */
     message: string;
@@ -166,6 +185,8 @@ export interface LiveMessages {
     }[];
     /** Seconds to wait before sending the command again */
     retryAfter?: number;
+    /** Of `MUTED` only */
+    mutedUntil?: string;
   };
   /** A livestream has started. */
   'session:started': {

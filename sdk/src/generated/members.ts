@@ -53,14 +53,6 @@ export interface Members {
     /** Get the options with which the browser signs in or steps up by a passkey. Calls `getPasskeySignInOptions`. */
     getPasskeySignInOptions(options?: CallOptions): Call<types.GetPasskeySignInOptionsResult>;
   };
-  readonly profile: {
-    /** Retrieve your profile. Calls `getProfile`. */
-    get(options?: CallOptions): Call<types.OwnProfile>;
-    /** Change your profile. Calls `updateProfile`. */
-    update(input?: types.UpdateProfileBody, options?: CallOptions): Call<types.OwnProfile>;
-    /** Create an upload for your picture. Calls `presignProfilePicture`. */
-    presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
-  };
   readonly users: {
     /** Delete your account. Calls `deleteOwnAccount`. */
     deleteOwnAccount(input?: types.DeleteOwnAccountBody, options?: CallOptions): Call<types.DeleteOwnAccountResult>;
@@ -107,6 +99,14 @@ export interface Members {
     /** List the permissions of a user: your own, or anybody's with `read_users`. Calls `getPermissions`. */
     get(userId: string, options?: CallOptions): Call<types.Permissions>;
   };
+  readonly profile: {
+    /** Retrieve your profile. Calls `getProfile`. */
+    get(options?: CallOptions): Call<types.OwnProfile>;
+    /** Change your profile. Calls `updateProfile`. */
+    update(input?: types.UpdateProfileBody, options?: CallOptions): Call<types.OwnProfile>;
+    /** Create an upload for your picture. Calls `presignProfilePicture`. */
+    presignPicture(input: types.PresignProfilePictureBody, options?: CallOptions): Call<types.PublicUploadTicket>;
+  };
   readonly moderation: {
     /** List the members you block, newest block first. Calls `listBlocks`. */
     listBlocks(input?: {
@@ -145,6 +145,8 @@ export interface Members {
     transfer(input: types.TransferKeysBody, options?: CallOptions): Call<types.TransferResult>;
     /** Buy Keys with a hosted checkout. Calls `buyKeys`. */
     buy(input: types.BuyKeysBody, options?: CallOptions): Call<types.CheckoutSession>;
+    /** Retrieve a checkout of yours, and what became of it. Calls `getOwnCheckout`. */
+    getOwnCheckout(checkoutSessionId: string, options?: CallOptions): Call<types.OwnCheckout>;
     /** Request a withdrawal of Keys. Calls `withdrawKeys`. */
     withdraw(input: types.WithdrawKeysBody, options?: CallOptions): Call<types.WithdrawalResult>;
     /** Cancel your pending withdrawal. Calls `cancelWithdrawal`. */
@@ -173,6 +175,13 @@ export interface Members {
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       endDate?: types.InstantText;
     }, options?: CallOptions): Call<types.TransactionStatistics>;
+    /** Retrieve a statement of your wallet. Calls `getOwnStatement`. */
+    getOwnStatement(input?: {
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      startDate?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      endDate?: types.InstantText;
+    }, options?: CallOptions): Call<types.Statement>;
   };
   readonly exchangeRates: {
     /** Retrieve the current exchange rate. Calls `getExchangeRate`. */
@@ -215,12 +224,14 @@ export interface Members {
     }, options?: CallOptions): Pages<types.Notification>;
     /** Count your unread notifications. Calls `countUnreadNotifications`. */
     countUnread(options?: CallOptions): Call<types.CountUnreadNotificationsResult>;
+    /** Retrieve one of yours. Calls `getNotification`. */
+    get(notificationId: string, options?: CallOptions): Call<types.Notification>;
+    /** Delete one of yours. Calls `deleteNotification`. */
+    delete(notificationId: string, options?: CallOptions): Call<types.DeleteNotificationResult>;
     /** Mark a notification as read. Calls `readNotification`. */
     read(notificationId: string, options?: CallOptions): Call<types.ReadNotificationResult>;
     /** Mark all your notifications as read. Calls `readAllNotifications`. */
     readAll(options?: CallOptions): Call<types.ReadAllNotificationsResult>;
-    /** Delete one of yours. Calls `deleteNotification`. */
-    delete(notificationId: string, options?: CallOptions): Call<types.DeleteNotificationResult>;
   };
   readonly push: {
     /** Retrieve your notification preferences. Calls `getPreferences`. */
@@ -277,6 +288,8 @@ export interface Members {
       before?: types.ObjectId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
+      /** Only chatrooms that you are a member of */
+      joined?: true;
     }, options?: CallOptions): Pages<types.Chatroom>;
     /** Create a chatroom. Calls `createChatroom`. */
     create(input: types.CreateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
@@ -768,6 +781,16 @@ export interface Members {
     getAccessRequestStatus(input: {
       email: string;
     }, options?: CallOptions): Call<types.GetAccessRequestStatusResult>;
+    /** List your access requests, newest first. Calls `listOwnAccessRequests`. */
+    listOwnAccessRequests(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      productId?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.OwnAccessRequest>;
   };
   readonly search: {
     /** Search announcements, certificates, chatrooms, courses, educators, indicators, lessons, people, posts and trades. Calls `search`. */
@@ -867,11 +890,6 @@ export const members: Record<keyof Members, Methods> = {
     endSession: [all.endSession],
     getPasskeySignInOptions: [all.getPasskeySignInOptions],
   },
-  profile: {
-    get: [all.getProfile],
-    update: [all.updateProfile, 'body'],
-    presignPicture: [all.presignProfilePicture, 'body'],
-  },
   users: {
     deleteOwnAccount: [all.deleteOwnAccount, 'body'],
     listOwnAccess: [all.listOwnAccess],
@@ -899,6 +917,11 @@ export const members: Record<keyof Members, Methods> = {
   permissions: {
     get: [all.getPermissions],
   },
+  profile: {
+    get: [all.getProfile],
+    update: [all.updateProfile, 'body'],
+    presignPicture: [all.presignProfilePicture, 'body'],
+  },
   moderation: {
     listBlocks: [all.listBlocks, 'query'],
     blockMember: [all.blockMember],
@@ -914,11 +937,13 @@ export const members: Record<keyof Members, Methods> = {
     getBalance: [all.getBalance, 'query'],
     transfer: [all.transferKeys, 'body'],
     buy: [all.buyKeys, 'body'],
+    getOwnCheckout: [all.getOwnCheckout],
     withdraw: [all.withdrawKeys, 'body'],
     cancelWithdrawal: [all.cancelWithdrawal],
     listTransactions: [all.listTransactions, 'query'],
     getTransaction: [all.getTransaction],
     getTransactionStatistics: [all.getTransactionStatistics, 'query'],
+    getOwnStatement: [all.getOwnStatement, 'query'],
   },
   exchangeRates: {
     get: [all.getExchangeRate, 'query'],
@@ -930,9 +955,10 @@ export const members: Record<keyof Members, Methods> = {
   notifications: {
     list: [all.listNotifications, 'query'],
     countUnread: [all.countUnreadNotifications],
+    get: [all.getNotification],
+    delete: [all.deleteNotification],
     read: [all.readNotification],
     readAll: [all.readAllNotifications],
-    delete: [all.deleteNotification],
   },
   push: {
     getPreferences: [all.getPreferences],
@@ -1116,6 +1142,7 @@ export const members: Record<keyof Members, Methods> = {
     getProduct: [all.getProduct],
     submitAccessRequest: [all.submitAccessRequest, 'body'],
     getAccessRequestStatus: [all.getAccessRequestStatus, 'query'],
+    listOwnAccessRequests: [all.listOwnAccessRequests, 'query'],
   },
   search: {
     search: [all.search, 'query'],
@@ -1138,3 +1165,230 @@ export const members: Record<keyof Members, Methods> = {
     get: [all.getOwnExport],
   },
 };
+
+/** The ids of these operations. */
+export type MemberOperationId =
+  | 'addChatroomMember'
+  | 'addPasskey'
+  | 'attemptQuiz'
+  | 'banChatMember'
+  | 'beatWatchSession'
+  | 'blockMember'
+  | 'buyKeys'
+  | 'cancelLessonVideo'
+  | 'cancelLivestream'
+  | 'cancelWithdrawal'
+  | 'changePassword'
+  | 'clearSearchHistory'
+  | 'closeTrade'
+  | 'completeLessonUpload'
+  | 'confirmAuthenticator'
+  | 'convertKeysToMoney'
+  | 'convertMoneyToKeys'
+  | 'countUnreadNotifications'
+  | 'createAnnouncement'
+  | 'createAnnouncementComment'
+  | 'createChatroom'
+  | 'createComment'
+  | 'createCommunity'
+  | 'createCourse'
+  | 'createCourseModule'
+  | 'createLesson'
+  | 'createLivestream'
+  | 'createPost'
+  | 'createStory'
+  | 'createTrade'
+  | 'createWallet'
+  | 'deleteAnnouncement'
+  | 'deleteAnnouncementComment'
+  | 'deleteChatMessage'
+  | 'deleteChatroom'
+  | 'deleteComment'
+  | 'deleteCommunity'
+  | 'deleteCourse'
+  | 'deleteCourseModule'
+  | 'deleteCourseRating'
+  | 'deleteLesson'
+  | 'deleteLessonCaptions'
+  | 'deleteNotification'
+  | 'deleteOwnAccount'
+  | 'deletePost'
+  | 'deleteStory'
+  | 'deleteTrade'
+  | 'editChatMessage'
+  | 'endLivestream'
+  | 'endSession'
+  | 'endWatchSession'
+  | 'enrollAuthenticator'
+  | 'enrollInCourse'
+  | 'exportOwnData'
+  | 'followEducator'
+  | 'forgotPassword'
+  | 'getAccessRequestStatus'
+  | 'getAnnouncement'
+  | 'getAnnouncementFeed'
+  | 'getBalance'
+  | 'getChatroom'
+  | 'getCommunity'
+  | 'getCourse'
+  | 'getCourseCertificate'
+  | 'getCourseOutline'
+  | 'getCourseProgress'
+  | 'getEducator'
+  | 'getEducatorChatroom'
+  | 'getExchangeRate'
+  | 'getFactors'
+  | 'getFollowStatus'
+  | 'getIndicator'
+  | 'getLeaderboards'
+  | 'getLesson'
+  | 'getLessonVideo'
+  | 'getLivestream'
+  | 'getMember'
+  | 'getNotification'
+  | 'getOwnActivity'
+  | 'getOwnCheckout'
+  | 'getOwnExport'
+  | 'getOwnStatement'
+  | 'getOwnStatistics'
+  | 'getPasskeyOptions'
+  | 'getPasskeySignInOptions'
+  | 'getPermissions'
+  | 'getPost'
+  | 'getPreferences'
+  | 'getProduct'
+  | 'getProfile'
+  | 'getQuiz'
+  | 'getReceivedTipTotals'
+  | 'getScheduleOfEducator'
+  | 'getScheduleOfToday'
+  | 'getScheduleOfWeek'
+  | 'getSentTipTotals'
+  | 'getStory'
+  | 'getStoryFeed'
+  | 'getTrade'
+  | 'getTransaction'
+  | 'getTransactionStatistics'
+  | 'getVapidKey'
+  | 'joinChatroom'
+  | 'joinCommunity'
+  | 'joinEducatorChatroom'
+  | 'leaveChatroom'
+  | 'leaveCommunity'
+  | 'leaveCourse'
+  | 'leaveEducatorChatroom'
+  | 'likeAnnouncement'
+  | 'listActiveExchangeRates'
+  | 'listAnnouncementComments'
+  | 'listAnnouncements'
+  | 'listBlocks'
+  | 'listChatMessages'
+  | 'listChatRestrictions'
+  | 'listChatroomMembers'
+  | 'listChatrooms'
+  | 'listComments'
+  | 'listCommunities'
+  | 'listCommunityMembers'
+  | 'listCourseModules'
+  | 'listCourses'
+  | 'listDevices'
+  | 'listEducators'
+  | 'listEnrolledCourses'
+  | 'listExchangeRates'
+  | 'listFeaturedEducators'
+  | 'listFollowedEducators'
+  | 'listIndicators'
+  | 'listLessons'
+  | 'listLivestreams'
+  | 'listLivestreamsOnAir'
+  | 'listMembers'
+  | 'listMyIndicatorAccess'
+  | 'listNotifications'
+  | 'listOwnAccessRequests'
+  | 'listOwnEvents'
+  | 'listPasskeys'
+  | 'listPosts'
+  | 'listProducts'
+  | 'listReceivedTips'
+  | 'listScheduledLiveStreams'
+  | 'listSearchHistory'
+  | 'listSentTips'
+  | 'listSessions'
+  | 'listStories'
+  | 'listStoryViewers'
+  | 'listTrades'
+  | 'listTransactions'
+  | 'muteChatMember'
+  | 'presignEducatorUpload'
+  | 'presignProfilePicture'
+  | 'putLessonCaptions'
+  | 'putQuiz'
+  | 'rateCourse'
+  | 'reactToPost'
+  | 'readAllNotifications'
+  | 'readNotification'
+  | 'redeemSsoToken'
+  | 'refreshToken'
+  | 'registerDevice'
+  | 'removeAuthenticator'
+  | 'removeChatroomMember'
+  | 'removePasskey'
+  | 'renamePasskey'
+  | 'renewRecoveryCodes'
+  | 'report'
+  | 'reportChatMessage'
+  | 'requestLessonUpload'
+  | 'resendVerification'
+  | 'resetPassword'
+  | 'search'
+  | 'sendChatMessage'
+  | 'setChartingUsername'
+  | 'setPreferences'
+  | 'signIn'
+  | 'signInByPasskey'
+  | 'signInSso'
+  | 'signInSsoByLink'
+  | 'signOut'
+  | 'signUp'
+  | 'startLivestream'
+  | 'startWatchSession'
+  | 'stepUp'
+  | 'submitAccessRequest'
+  | 'subscribeToAllEducators'
+  | 'subscribeToEducator'
+  | 'subscribeToTopics'
+  | 'suggestSearches'
+  | 'takeBackReaction'
+  | 'testPush'
+  | 'tipEducator'
+  | 'trackEvent'
+  | 'trackEvents'
+  | 'transferKeys'
+  | 'unbanChatMember'
+  | 'unblockMember'
+  | 'unfollowEducator'
+  | 'unlikeAnnouncement'
+  | 'unmuteChatMember'
+  | 'unregisterDevice'
+  | 'unsubscribeFromEducator'
+  | 'unsubscribeFromTopics'
+  | 'updateAnnouncement'
+  | 'updateAnnouncementComment'
+  | 'updateChatroom'
+  | 'updateComment'
+  | 'updateCommunity'
+  | 'updateCourse'
+  | 'updateCourseModule'
+  | 'updateEducatorProfile'
+  | 'updateLesson'
+  | 'updateLessonProgress'
+  | 'updateLivestream'
+  | 'updatePost'
+  | 'updateProfile'
+  | 'updateTrade'
+  | 'validateFundingKey'
+  | 'validateResetCode'
+  | 'verifyCertificate'
+  | 'verifyEmail'
+  | 'viewStory'
+  | 'withdrawKeys';

@@ -397,6 +397,8 @@ export interface Chatroom {
   memberCount: number;
   /** Whether you are a member */
   joined: boolean;
+  /** Until when you are muted in it; null if you are not */
+  mutedUntil: DateTime | null;
   /** Members who are connected to it now */
   activeNow: number;
   lastMessageAt: DateTime | null;
@@ -792,6 +794,8 @@ export interface CreateApiKeyBody {
 export interface CreateChatroomBody {
   name: string;
   description?: string;
+  /** Rules of the chatroom, for its members */
+  rules?: string[];
   /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
   type: 'public' | 'private' | 'group';
 }
@@ -2493,6 +2497,42 @@ export interface Overview {
   liveConnections: number;
 }
 
+export interface OwnAccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: AccessRequestAnswer[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+  productName: string;
+}
+
+export interface OwnCheckout {
+  id: ObjectId;
+  checkoutSessionId: string;
+  /** `open` until it is paid, has failed or has expired, also if the member left the page */
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  /** A number of Keys */
+  keys: number;
+  /** The price in US dollars */
+  usd: number;
+  /** The Keys that it bought */
+  transactionId: string | null;
+  createdAt: DateTime;
+  expiresAt: DateTime;
+  settledAt: DateTime | null;
+}
+
 export interface OwnProfile {
   id: ObjectId;
   email: string;
@@ -2514,6 +2554,8 @@ export interface OwnProfile {
   bio: string | null;
   timeZone: string | null;
   locale: string | null;
+  /** Until when you are muted everywhere; null if you are not. Not told when signing in */
+  mutedUntil?: DateTime | null;
 }
 
 export interface OwnQuiz {

@@ -2,10 +2,12 @@ import type { Caller } from '../caller.ts';
 import { PlatformError } from '../errors.ts';
 import type { LiveMessages } from '../generated/live.ts';
 import { listChatMessages } from '../generated/operations/chatrooms.ts';
-import type { ChatMessage } from '../generated/wire.ts';
+import { listNotifications } from '../generated/operations/notifications.ts';
+import type { ChatMessage, Notification } from '../generated/wire.ts';
 import { host, randomId } from '../host.ts';
 import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
+import { missedOf } from './missed.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
 import { type LiveState, SIGNED_OUT } from './states.ts';
 import { watchingOf } from './watching.ts';
@@ -20,8 +22,10 @@ export interface Live {
    */
   room(id: string, options?: { after?: number }): Room;
   /**
-   * Listens to messages outside of rooms; listening to `notification:new` or `member:muted` subscribes to the
-   * member's notifications. Listeners are removed when the member signs out, so add them again after each sign-in.
+   * Listens to messages outside of rooms; listening to `notification:new`, `member:muted` or `chat:muted` subscribes to the
+   * member's notifications. Notifications that come while the connection is lost follow after it, once each and in
+   * order, the newest thousand at most. Listeners are removed when the member signs out, so add them again after each
+   * sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /**
@@ -42,7 +46,7 @@ export interface Live {
 const CLOSED = 'closed';
 
 /** The messages for which the client must subscribe to notifications. */
-const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted'];
+const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted', 'chat:muted'];
 
 /**
  * Maximum length of a message; at three bytes for each letter it is below the 64 KiB of the platform. A longer one would
@@ -142,12 +146,16 @@ export function createLive(caller: Caller): Live {
     if (next) connection.send(next.message);
   }
 
-  const subscribe = (channel: string, more: object, refused?: Pending['refused']): void =>
-    ask({ type: 'subscribe', channel, ...more }, undefined, refused);
   const watching = watchingOf(
-    (symbols, refused) => subscribe('market', { symbols }, refused),
+    (symbols, refused) => ask({ type: 'subscribe', channel: 'market', symbols }, undefined, refused),
     connection.send,
   );
+  const missed = missedOf(
+    () => caller.call(listNotifications, { query: { limit: 50 } }) as AsyncIterable<Notification>,
+    messages.emit,
+  );
+  const subscribe = (): void =>
+    ask({ type: 'subscribe', channel: 'notifications', userId }, ({ data }) => missed.subscribed(data));
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
@@ -158,11 +166,12 @@ export function createLive(caller: Caller): Live {
       one.answered?.(message);
     } else if (type === 'auth:success') {
       userId = data.userId;
-      if (wantsNotifications) subscribe('notifications', { userId });
+      if (wantsNotifications) subscribe();
     } else if (type === 'unsubscribed')
       rooms.get(data.chatroomId)?.refused(refusal(data.reason, data.reason));
     else rooms.get(data?.chatroomId)?.receive(message);
-    messages.emit(message);
+    if (type === 'notification:new') missed.receive(message);
+    else messages.emit(message);
   }
 
   /** Temporarily refused commands are retried; other refusals are final. */
@@ -243,6 +252,7 @@ export function createLive(caller: Caller): Live {
     for (const { room } of [...rooms.values()]) room.leave();
     messages.clear();
     watching.clear();
+    missed.clear();
     wantsNotifications = false;
   }
 
@@ -256,7 +266,7 @@ export function createLive(caller: Caller): Live {
     on(type, listener) {
       if (OF_NOTIFICATIONS.includes(type) && !wantsNotifications) {
         wantsNotifications = true;
-        if (userId !== undefined) subscribe('notifications', { userId });
+        if (userId !== undefined) subscribe();
       }
       connection.wake();
       return messages.add((message) => {

@@ -4,6 +4,8 @@
  * `EUR/USD`).
  */
 export const SYMBOL_PATTERN = '^[$^.#@]?[A-Za-z0-9][A-Za-z0-9.:/_=!&^+-]{0,28}$';
+/** What is said about a text that is none. */
+export const SYMBOL_MESSAGE = 'must be a symbol of at most 30 characters without spaces, such as EURUSD';
 
 /** A current price. */
 export interface Price {

@@ -113,6 +113,7 @@ export const FailureEnvelope = Type.Object(
       retryAfter: Type.Optional(
         Type.Integer({ description: 'Seconds to wait before retrying; for 429 and 503 only' }),
       ),
+      mutedUntil: Type.Optional({ ...DateTime, description: 'Of `MUTED` only' }),
     }),
   },
   { $id: 'Failure' },
@@ -149,7 +150,7 @@ export function paginationOf(
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();
-  const { errors, retryAfterSeconds, repeatsStatus } = details;
+  const { errors, retryAfterSeconds, mutedUntil, repeatsStatus } = details;
   return {
     success: false,
     status,
@@ -163,6 +164,7 @@ export function encloseFailure({ status, code, message, details }: Failure, now:
       version: VERSION,
       errorId,
       ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+      ...(mutedUntil ? { mutedUntil: mutedUntil.toISOString() } : {}),
     },
   };
 }

@@ -22,6 +22,7 @@ const OURS = new Set([
   'documented',
   'insteadOf',
   'cursorOf',
+  'patternMessage',
 ]);
 
 /** Keywords that hold values, in which no shapes are looked for. */

@@ -6,6 +6,7 @@ export const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 export const ObjectIdShape = Type.String({
   pattern: '^[0-9a-f]{24}$',
+  patternMessage: 'must be an id: 24 lower-case hexadecimal characters',
   description: 'An object identifier: 24 lower-case hexadecimal characters, ordered by time',
   examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
 });
@@ -13,6 +14,7 @@ export const ObjectIdShape = Type.String({
 /** A UUID in any case, as the queue and error reports name their records. */
 export const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  patternMessage: 'must be a UUID',
   examples: ['0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
 });
 

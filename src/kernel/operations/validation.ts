@@ -262,13 +262,29 @@ const FORMATS: Record<string, string> = {
   currency: 'must be an ISO 4217 currency code, such as USD',
 };
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+/**
+ * Says what a text should look like: in the words of its shape (`patternMessage`), or by the first line of the shape's
+ * example.
+ */
+function patternMessageOf({ parentSchema }: ErrorObject): string {
+  const { patternMessage, examples } = (parentSchema ?? {}) as {
+    patternMessage?: string;
+    examples?: unknown[];
+  };
+  if (patternMessage !== undefined) return patternMessage;
+  const [example] = examples ?? [];
+  if (typeof example !== 'string') return 'has an invalid format';
+  return `has an invalid format; a valid one is ${example.split('\n', 1)[0]}`;
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message } = error;
   if (keyword === 'required') return 'is required';
   if (keyword === 'minLength' && params.limit === 1) return 'must not be empty';
   if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'maxBytes') return 'is too large';
   if (keyword === 'not') return 'is reserved';
-  if (keyword === 'pattern') return 'has an invalid format';
+  if (keyword === 'pattern') return patternMessageOf(error);
   return message ?? 'is invalid';
 }

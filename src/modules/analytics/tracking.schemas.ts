@@ -30,6 +30,7 @@ export const EventDraft = Type.Object(
     eventId: Type.Optional(
       Type.String({
         pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        patternMessage: 'must be a UUID',
         description: `An id that you choose. An event sent again with the same id within ${SEEN_MS / DAY_MS} days is counted once`,
         examples: ['0b8f6f4e-5f0e-4c55-9a53-3c0f6f2f2a11'],
       }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
-import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { AuthorShape } from './chat.schemas.ts';
 import { ClientMessageId } from './contract.ts';
 
@@ -30,6 +30,16 @@ export const memberTyping = liveMessage(
   'chat:typing',
   Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape }),
   { summary: 'Another member is typing a message.', audience: 'room' },
+);
+
+export const memberMutedInRoom = liveMessage(
+  'chat:muted',
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    userId: ObjectIdShape,
+    mutedUntil: nullable({ ...DateTime, description: 'null once the mute has ended' }),
+  }),
+  { summary: 'You have been muted in a room, or may write there again.', audience: 'user' },
 );
 
 export const messagesLost = liveMessage(

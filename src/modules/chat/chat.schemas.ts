@@ -30,6 +30,7 @@ export const RoomShape = Type.Object(
     type: RoomTypeShape,
     memberCount: Type.Integer({ examples: [12] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
+    mutedUntil: nullable({ ...DateTime, description: 'Until when you are muted in it; null if you are not' }),
     activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
     lastMessageAt: nullable(DateTime),
     createdBy: ObjectIdShape,
@@ -45,6 +46,7 @@ const description = Type.String({ maxLength: 1000, examples: ['All about gold'] 
 export const RoomInBody = Type.Object({
   name,
   description: Type.Optional(description),
+  rules: Type.Optional(Rules),
   type: RoomTypeShape,
 });
 export const RoomChangesInBody = Type.Object({

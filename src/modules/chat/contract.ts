@@ -8,9 +8,11 @@ import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
+/** In UTF-16 code units. */
+export const MAX_CLIENT_ID_LENGTH = 64;
 export const ClientMessageId = Type.String({
   minLength: 1,
-  maxLength: 64,
+  maxLength: MAX_CLIENT_ID_LENGTH,
   description: 'An id that you choose. A message sent again with the same id is stored once',
   examples: ['b1946ac9'],
 });

@@ -6,6 +6,7 @@ import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import { memberMutedInRoom } from './chat.live.ts';
 import { banned, creatorStays, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
@@ -95,6 +96,8 @@ export function membershipRules({
       await requireMember(room, userId);
       const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
       await changing(room.id, (tx) => members.mute(tx, room.id, userId, until));
+      const told = memberMutedInRoom({ chatroomId: room.id, userId, mutedUntil: until });
+      await live.send(liveChannel.user(userId), [told]);
       return until;
     },
     /** @throws userNotFound, creatorStays */

@@ -8,7 +8,7 @@ import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
-import { type AfterCommit, type Moderation, muted } from '../moderation/contract.ts';
+import { type AfterCommit, type Moderation, mutedTill } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { type MessageView, withAuthors } from './authors.ts';
 import { roomNotFound } from './contract.ts';
@@ -117,7 +117,7 @@ export function messageRules(deps: MessageDeps) {
         const at = new Date(clock.now());
         await moderation.maySpeak(caller, tx);
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
-        if (membership?.mutedUntil && membership.mutedUntil > at) throw muted();
+        if (membership?.mutedUntil && membership.mutedUntil > at) throw mutedTill(membership.mutedUntil);
         await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });

@@ -5,10 +5,12 @@ import {
   banChatMember,
   createCommunity,
   createPost,
+  getChatroom,
   joinChatroom,
   listChatMessages,
   listChatReports,
   listChatRestrictions,
+  listChatrooms,
   muteChatMember,
   removeChatroomMember,
   report,
@@ -20,6 +22,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { newRoom, say, textsOf, trySending } from '../../../test/support/chatrooms.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { LiveClient } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
@@ -32,6 +35,9 @@ const platform = await startPlatform();
 const { admin } = platform;
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
 
+const mutedUntilOf = async ({ client }: typeof ben, chatroomId: string) =>
+  (await client.call(getChatroom, { params: { chatroomId } })).data.mutedUntil;
+
 test('slow mode applies to members, but not to the creator', async () => {
   const room = await newRoom(ada);
   await say(ben, room, 'before');
@@ -39,6 +45,7 @@ test('slow mode applies to members, but not to the creator', async () => {
   assert.equal((await trySending(ben, room, 'one')).status, 201);
   const slowed = await trySending(ben, room, 'two');
   assertRefused(slowed, () => slowMode(1));
+  assert.match(slowed.body.message, /slow mode/);
   assert.ok(Number(slowed.headers.get('retry-after')) > 20);
   for (const message of ['mine', 'mine']) assert.equal((await trySending(ada, room, message)).status, 201);
 });
@@ -58,9 +65,32 @@ test('a muted member cannot send messages until the mute is lifted', async () =>
   const mute = { params, body: { minutes: 5 } };
   assertRefused(await eve.client.attempt(muteChatMember, mute), insufficientPermissions);
   assert.ok((await ada.client.call(muteChatMember, mute)).data.mutedUntil);
-  assertRefused(await trySending(ben, room, 'psst'), muted);
+  const refused = await trySending(ben, room, 'psst');
+  assertRefused(refused, muted);
+  assert.equal((refused.body.meta as { mutedUntil?: string }).mutedUntil, await mutedUntilOf(ben, room));
   assert.equal((await ada.client.call(unmuteChatMember, { params })).data.mutedUntil, null);
   assert.equal((await trySending(ben, room, 'again')).status, 201);
+});
+
+test('a member learns that they are muted in a room, and until when, and nobody else does', async () => {
+  const room = await newRoom(ada);
+  const live = await LiveClient.open(platform.url, ben.accessToken);
+  await live.ask({ type: 'subscribe', channel: 'notifications', userId: ben.id });
+  const params = { chatroomId: room, userId: ben.id };
+  assert.equal(await mutedUntilOf(ben, room), null);
+  const { mutedUntil } = (await ada.client.call(muteChatMember, { params, body: { minutes: 5 } })).data;
+  const told = await live.next(({ type }) => type === 'chat:muted');
+  assert.deepEqual(told.data, { ...params, mutedUntil });
+  assert.equal(await mutedUntilOf(ben, room), mutedUntil);
+  assert.equal(await mutedUntilOf(eve, room), null);
+  const refused = await live.say(room, 'psst');
+  assert.deepEqual([refused.data.code, refused.data.mutedUntil], ['MUTED', mutedUntil]);
+  platform.clock.advance(301_000);
+  assert.equal(await mutedUntilOf(ben, room), null, 'once it has ended');
+  await ada.client.call(unmuteChatMember, { params });
+  const ended = await live.next(({ type, data }) => type === 'chat:muted' && data.mutedUntil === null);
+  assert.equal(ended.data.chatroomId, room);
+  live.close();
 });
 
 test('a banned member can neither read nor send, nor come back, until the ban is lifted', async () => {
@@ -76,7 +106,10 @@ test('a banned member can neither read nor send, nor come back, until the ban is
     await ada.client.attempt(addChatroomMember, { ...ofRoom, body: { userId: ben.id } }),
   ])
     assertRefused(refused, banned);
+  const lists = async () => (await ben.client.call(listChatrooms)).data.some(({ id }) => id === room);
+  assert.equal(await lists(), false, 'nor follow the room in the list');
   await ada.client.call(unbanChatMember, ofBen);
+  assert.equal(await lists(), true);
   assert.equal((await trySending(ben, room, 'back')).status, 201);
 });
 

@@ -8,6 +8,7 @@ import { blocking } from './blocking.ts';
 import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
+  memberMutedInRoom,
   memberTyping,
   messageDeleted,
   messageEdited,
@@ -96,7 +97,15 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     userOverview: [roomsOfUser(standings, deps)],
     reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
     live: {
-      messages: [messageSent, messageEdited, messageDeleted, memberTyping, messagesLost, sendAcknowledged],
+      messages: [
+        messageSent,
+        messageEdited,
+        messageDeleted,
+        memberTyping,
+        memberMutedInRoom,
+        messagesLost,
+        sendAcknowledged,
+      ],
       commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, members }) }),
     },
     subscriptions: [

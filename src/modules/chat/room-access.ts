@@ -13,6 +13,8 @@ export interface RoomView extends Room {
   activeNow: number;
   /** Whether the member who sees it is in it. */
   joined: boolean;
+  /** Until when that member is muted in it. */
+  mutedUntil: Date | null;
 }
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');

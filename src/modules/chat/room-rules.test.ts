@@ -4,6 +4,7 @@ import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked } from '../moderation/contract.ts';
+import { memberMutedInRoom } from './chat.live.ts';
 import { MAX_OWN_ROOMS } from './failures.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
@@ -91,7 +92,7 @@ function ruling(state: State = {}) {
       publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
         done.push(['publish', name, data]),
     } as never,
-    live: { review: noting('review'), revoke: noting('revoke') } as never,
+    live: { review: noting('review'), revoke: noting('revoke'), send: noting('send') } as never,
     presence: { activeIn: async () => new Map(state.active ?? [['r1', 2]]) },
     moderation: {
       mayApproach: async (whom: string, userId: string) => {
@@ -237,6 +238,9 @@ test('a member is added unless they are unknown, banned or have blocked who adds
 });
 
 test('members are removed, muted and banned, which ends what they see, but never the creator', async () => {
+  const until = new Date(AT.getTime() + 300_000);
+  const told = (mutedUntil: Date | null) =>
+    memberMutedInRoom({ chatroomId: 'r1', userId: 'ben', mutedUntil });
   const { rules, done } = ruling();
   await rules.remove(OPEN, 'ben');
   assert.equal((await rules.mute(OPEN, 'ben', 5))?.getTime(), AT.getTime() + 300_000);
@@ -247,8 +251,10 @@ test('members are removed, muted and banned, which ends what they see, but never
   assert.deepEqual(done, [
     left,
     ['revoke', CHANNEL, { userId: 'ben', reason: 'REMOVED' }],
-    ['mute', 'r1', 'ben', new Date(AT.getTime() + 300_000)],
+    ['mute', 'r1', 'ben', until],
+    ['send', liveChannel.user('ben'), [told(until)]],
     ['mute', 'r1', 'ben', null],
+    ['send', liveChannel.user('ben'), [told(null)]],
     left,
     ['ban', 'r1', 'ben'],
     ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],

@@ -22,6 +22,8 @@ export interface Room {
   createdAt: Date;
 }
 
+export type RoomDraft = Pick<Room, 'name' | 'description' | 'type'> & Partial<Pick<Room, 'rules'>>;
+
 export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;
 
 /** A member's relation to a room; a member who never had one has no row. */

@@ -31,7 +31,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
-    handle: ({ query: { type, ...request }, caller }) => rooms.pageOf({ type }, request, caller),
+    handle: ({ query: { type, joined, ...request }, caller }) =>
+      rooms.pageOf({ type, joined }, request, caller),
   }),
   operation({
     method: 'POST',
@@ -44,8 +45,8 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     body: RoomInBody,
     success: created(RoomShape, { message: 'Chatroom created' }),
     failures: [tooManyRooms],
-    handle: ({ body: { name, description = '', type }, caller, idempotency }) =>
-      rooms.create({ name: name.trim(), description, type }, caller.userId, idempotency),
+    handle: ({ body: { name, description = '', rules = [], type }, caller, idempotency }) =>
+      rooms.create({ name: name.trim(), description, rules, type }, caller.userId, idempotency),
   }),
   operation({
     method: 'GET',

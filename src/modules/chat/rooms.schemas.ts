@@ -5,7 +5,17 @@ import { RoomTypeShape } from './chat.schemas.ts';
 
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
-export const ListChatroomsQuery = Type.Object({ ...cursorQuery(), type: Type.Optional(RoomTypeShape) });
+export const ListChatroomsQuery = Type.Object({
+  ...cursorQuery(),
+  type: Type.Optional(RoomTypeShape),
+  joined: Type.Optional(
+    Type.Unsafe<true>({
+      type: 'boolean',
+      enum: [true],
+      description: 'Only chatrooms that you are a member of',
+    }),
+  ),
+});
 
 export const ListChatroomMembersQuery = Type.Object(
   cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),

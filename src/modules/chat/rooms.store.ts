@@ -9,7 +9,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
@@ -39,7 +39,9 @@ const countOwn = statement<{ count: number }>(
    where member.user_id = $1 and member.is_member and room.created_by = $1 and room.deleted_at is null`,
 );
 
-const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::text is null or $1 = 'public')`;
+/** The public rooms, without those from which the member is banned; served by room_by_type and member_bans. */
+const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::text is null or $1 = 'public')
+  and id <> all (array(select room_id from chat.member where user_id = $2 and banned_at is not null))`;
 const OWN = `chat.member join chat.room on room.id = room_id
   where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)`;
 /**
@@ -52,6 +54,17 @@ const VISIBLE = `select ${ROOM} from chat.room where room.id in (
   order by id desc limit $5 offset $6`;
 const COUNT_VISIBLE = `select (select count(*) from (select from ${PUBLIC} limit $3) as counted)
   + (select count(*) from ${OWN})`;
+
+const INSERTED = [
+  'id',
+  'name',
+  'description',
+  'rules',
+  'type',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
 
 /** SQL of rooms. */
 export function roomStore(database: Database) {
@@ -85,14 +98,28 @@ export function roomStore(database: Database) {
     /** Returns how many rooms a member has created. */
     countOwn: (tx: Transaction, userId: ObjectId): Promise<number> => tx.count(countOwn, [userId]),
 
-    async insert(
-      tx: Transaction,
-      room: Pick<Room, 'id' | 'name' | 'description' | 'type' | 'createdBy'>,
-      at: Date,
-    ): Promise<void> {
-      const { id, name, description, type, createdBy } = room;
-      await tx.insert('chat.room', { id, name, description, type, createdBy, createdAt: at, updatedAt: at });
+    async insert(tx: Transaction, room: RoomDraft & Pick<Room, 'id' | 'createdBy'>, at: Date): Promise<void> {
+      await tx.insert('chat.room', { rules: [], ...room, createdAt: at, updatedAt: at }, INSERTED);
     },
+
+    /** Returns the rooms that a member is in, newest first; served by member_rooms. */
+    joinedPage: (
+      { type, userId }: { type?: RoomType; userId: ObjectId },
+      request: PageRequest,
+    ): Promise<Page<Room>> =>
+      readPage(
+        database,
+        {
+          columns: ROOM,
+          from: `chat.member join chat.room on room.id = room_id
+            where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
+          orderBy: 'room_id desc',
+          id: 'room_id',
+          isGrowing: true,
+        },
+        [userId, type ?? null],
+        request,
+      ),
 
     /** Returns the room of an educator, if it exists. */
     async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {

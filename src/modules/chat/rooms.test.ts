@@ -41,6 +41,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     type: 'public',
     memberCount: 1,
     joined: true,
+    mutedUntil: null,
     activeNow: 0,
     lastMessageAt: null,
     createdBy: ada.id,
@@ -59,6 +60,42 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   assert.deepEqual((await ada.client.call(deleteChatroom, { params })).data, { id });
   assertRefused(await ada.client.attempt(getChatroom, { params }), roomNotFound);
   assertRefused(await ada.client.attempt(deleteChatroom, { params }), roomNotFound);
+});
+
+test('a chatroom has the rules that it was created with', async () => {
+  const rules = ['Be kind.', 'No advice.'];
+  const body = { name: 'Gold', type: 'public', rules } as const;
+  const { data } = await ada.client.call(createChatroom, { body });
+  assert.deepEqual(data.rules, rules);
+  const params = { chatroomId: data.id };
+  assert.deepEqual((await ben.client.call(getChatroom, { params })).data.rules, rules);
+  assertInvalid(
+    await ada.client.attempt(createChatroom, { body: { ...body, rules: Array(21).fill('Be kind.') } }),
+  );
+});
+
+test('a member lists the chatrooms that they are in, by type, page and cursor', async () => {
+  const member = await platform.newMember();
+  const [open, other, secret] = [
+    await newRoom(ada, 'public'),
+    await newRoom(ada, 'public'),
+    await newRoom(ada, 'private'),
+  ];
+  const own = await newRoom(member, 'group');
+  const params = { chatroomId: open };
+  await member.client.call(joinChatroom, { params });
+  await ada.client.call(addChatroomMember, { params: { chatroomId: secret }, body: { userId: member.id } });
+  const joined = async (query: object = {}) =>
+    (await member.client.call(listChatrooms, { query: { joined: true, ...query } })).data.map(({ id }) => id);
+  assert.deepEqual(await joined(), [own, secret, open]);
+  assert.deepEqual(await joined({ type: 'private' }), [secret]);
+  assert.deepEqual(await joined({ limit: 2, page: 2 }), [open]);
+  assert.deepEqual(await joined({ before: own, limit: 1 }), [secret]);
+  assert.ok(!(await joined()).includes(other));
+  await member.client.call(leaveChatroom, { params });
+  await ada.client.call(deleteChatroom, { params: { chatroomId: secret } });
+  assert.deepEqual(await joined(), [own]);
+  assertInvalid(await member.client.raw('GET', '/v1/chatrooms?joined=false'));
 });
 
 test("public chatrooms and one's own are listed in one order, by pages and by cursors, and those of others never", async () => {

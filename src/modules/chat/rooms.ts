@@ -16,7 +16,7 @@ import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import { isModerator, type RoomView, roomAccess } from './room-access.ts';
-import type { Room, RoomChanges, RoomType } from './rooms.model.ts';
+import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
@@ -44,12 +44,16 @@ export function roomRules(deps: RoomDeps) {
       presence.activeIn(rooms.map(({ id }) => id)),
       members.find(rooms.map(({ id: roomId }) => ({ roomId, userId }))),
     ]);
-    const joined = new Set(memberships.filter(({ isMember }) => isMember).map(({ roomId }) => roomId));
-    return rooms.map((room) => ({
-      ...room,
-      activeNow: active.get(room.id) ?? 0,
-      joined: joined.has(room.id),
-    }));
+    const own = new Map(memberships.map((one) => [one.roomId, one]));
+    return rooms.map((room) => {
+      const { isMember = false, mutedUntil = null } = own.get(room.id) ?? {};
+      return {
+        ...room,
+        activeNow: active.get(room.id) ?? 0,
+        joined: isMember,
+        mutedUntil: mutedUntil && mutedUntil > now() ? mutedUntil : null,
+      };
+    });
   }
 
   /** Returns a room as a member sees it. */
@@ -63,20 +67,18 @@ export function roomRules(deps: RoomDeps) {
     ...memberships,
     view,
     async pageOf(
-      filter: { type?: RoomType },
+      { joined, ...filter }: { type?: RoomType; joined?: true },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<RoomView>> {
       const visibleTo = isModerator(caller) ? {} : { visibleTo: caller.userId };
-      const page = await store.pageOf({ ...filter, ...visibleTo }, request);
+      const page = joined
+        ? await store.joinedPage({ ...filter, userId: caller.userId }, request)
+        : await store.pageOf({ ...filter, ...visibleTo }, request);
       return { ...page, items: await viewsOf(page.items, caller.userId) };
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
-    create(
-      draft: Pick<Room, 'name' | 'description' | 'type'>,
-      createdBy: ObjectId,
-      idempotency = notIdempotent,
-    ): Promise<RoomView> {
+    create(draft: RoomDraft, createdBy: ObjectId, idempotency = notIdempotent): Promise<RoomView> {
       const id = newId();
       return database.transaction(async (tx) => {
         await tx.lock('chat.creator', createdBy);
@@ -86,7 +88,7 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true });
+        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true, mutedUntil: null });
       });
     },
     /** Returns the room of an educator; creates it on first use. */

@@ -14,7 +14,7 @@ import {
 import { digestOf } from '../../kernel/secrets.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Profile, profileLookup } from '../identity/contract.ts';
-import { type BlockPair, blocked, type Moderation, muted } from '../moderation/contract.ts';
+import { type BlockPair, blocked, type Moderation, mutedTill } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { authorOf, type MessageView } from './authors.ts';
 import { banned, messageSent, notMember, roomNotFound } from './contract.ts';
@@ -251,9 +251,10 @@ function writeFailureOf(
   const room = rooms.get(draft.roomId) as Room;
   const membership = memberships.get(keyOf(draft));
   if (draft.isModerator) return undefined;
-  if (mutedEverywhere.has(draft.userId)) return muted();
+  const everywhere = mutedEverywhere.get(draft.userId);
+  if (everywhere) return mutedTill(everywhere);
   if (room.createdBy === draft.userId) return undefined;
-  if (membership?.mutedUntil && membership.mutedUntil > at) return muted();
+  if (membership?.mutedUntil && membership.mutedUntil > at) return mutedTill(membership.mutedUntil);
   const lastSentAt = sentAt.get(keyOf(draft)) ?? membership?.lastSentAt;
   const sinceMs = lastSentAt ? at.getTime() - lastSentAt.getTime() : Infinity;
   const waitMs = room.slowModeSeconds * SECOND_MS - sinceMs;

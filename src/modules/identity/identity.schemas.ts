@@ -51,6 +51,8 @@ export const Refresh = Type.Object({ refreshToken: RefreshToken });
 
 export const Username = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9._-]{0,58}[a-z0-9])?$',
+  patternMessage:
+    'must be at most 60 lower-case letters, digits, dots, hyphens and underscores, beginning and ending with a letter or digit',
   description: 'Lower-case letters, digits, dots, hyphens and underscores',
   examples: ['ada'],
 });
@@ -105,6 +107,12 @@ export const OwnProfile = Type.Object(
     bio: nullable(Type.String({ examples: ['Twenty years of trading.'] })),
     timeZone: nullable(Type.String({ examples: ['Europe/Warsaw'] })),
     locale: nullable(Type.String({ examples: ['pt-BR'] })),
+    mutedUntil: Type.Optional(
+      nullable({
+        ...DateTime,
+        description: 'Until when you are muted everywhere; null if you are not. Not told when signing in',
+      }),
+    ),
   },
   { $id: 'OwnProfile' },
 );

@@ -42,7 +42,6 @@ import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
 import { platformOperations } from './platforms/platforms.operations.ts';
 import { profileOperations } from './profile/profile.operations.ts';
-import { profileRules } from './profile/profile.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
@@ -254,7 +253,6 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         policy,
       }),
       ...verificationOperations({ verification, throttle }),
-      ...profileOperations(profileRules({ ...needs, accounts }), needs.media),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove, verification })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
@@ -271,7 +269,9 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...fundingKeyOperations(fundingKeys, accounts),
     ],
     collect: (modules) => ({
-      operations: userAdministration({ database, clock, accounts, elevation }, modules),
+      operations: profileOperations({ ...needs, accounts }, modules).concat(
+        userAdministration({ database, clock, accounts, elevation }, modules),
+      ),
     }),
     ...identityAdministration({
       ...needs,

@@ -3,7 +3,14 @@ import { failure } from '../../kernel/failures.ts';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { momentQuery } from '../../kernel/operations/moments.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  cursorQuery,
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
 
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
@@ -84,6 +91,14 @@ export const QueuedRequest = Type.Object(
 );
 export type QueuedRequest = Static<typeof QueuedRequest>;
 
+const { decidedBy: _, ...asMembersSee } = AccessRequest.properties;
+
+/** A request as the member who made it sees it. */
+export const OwnRequest = Type.Object(
+  { ...asMembersSee, productName: QueuedRequest.properties.productName },
+  { $id: 'OwnAccessRequest' },
+);
+
 /** Number of requests that the overview of a user shows. */
 export const SHOWN_REQUESTS = 20;
 
@@ -135,6 +150,11 @@ export const BulkDecision = Type.Object(
 
 export const GetAccessRequestStatusQuery = Type.Object({
   email: Type.String({ maxLength: 320, examples: ['ada@example.com'] }),
+});
+
+export const ListOwnRequestsQuery = Type.Object({
+  ...cursorQuery(),
+  productId: Type.Optional(bodyId('product')),
 });
 
 export const ListAccessRequestsQuery = Type.Object({

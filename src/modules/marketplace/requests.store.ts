@@ -111,6 +111,19 @@ export function requestStore(database: Database) {
         `select ${QUEUED} from ${REQUESTS} where r.user_id = $1 order by r.updated_at desc, r.id desc limit $2`,
         [userId, limit],
       ),
+    /** Returns the requests of a member, of whom there are few, newest first; served by access_request_key. */
+    pageOfMember: (userId: ObjectId, productId: ObjectId | undefined, page: PageRequest) =>
+      readPage<QueuedRow>(
+        database,
+        {
+          columns: QUEUED,
+          from: `${REQUESTS} where r.user_id = $1 and ($2::text is null or r.product_id = $2)`,
+          orderBy: 'r.id desc',
+          id: 'r.id',
+        },
+        [userId, productId ?? null],
+        page,
+      ),
     countOf: (tx: Transaction, userId: ObjectId): Promise<number> =>
       tx.count('select count(*) from marketplace.access_request where user_id = $1', [userId]),
     async insert(tx: Transaction, request: AccessRequest): Promise<void> {

@@ -9,6 +9,7 @@ import {
   getAccessRequestStatus,
   listAccessRequests,
   listAudit,
+  listOwnAccessRequests,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { untilAvailable } from '../../../test/support/holding.ts';
@@ -197,6 +198,28 @@ test('requests belong to the account that submits them', async () => {
     (await stranger.client.call(getAccessRequestStatus, { query: { email: ada.email } })).data,
     {},
   );
+});
+
+test("a member reads their own requests with answers and the reason of a denial, and nobody else's", async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  const requestFields = [{ key: 'why', label: 'Why?', type: 'text' as const }];
+  const [product, other] = [await newProduct({ requestFields }), await newProduct({})];
+  const first = await ask(ada, product, { chartingId: '@ada_m', answers: { why: 'To learn' } });
+  const second = await ask(ada, other);
+  await ask(ben, product);
+  await decide(first.data, 'denied', 'Not yet');
+  const mine = async (query: object = {}) => (await ada.client.call(listOwnAccessRequests, { query })).data;
+  const [newest, oldest] = await mine();
+  assert.equal((await mine()).length, 2);
+  assert.deepEqual([newest?.id, newest?.status, newest?.reason], [second.data.id, 'pending', null]);
+  assert.deepEqual(
+    [oldest?.id, oldest?.productName, oldest?.chartingId, oldest?.status, oldest?.reason],
+    [first.data.id, product.name, 'ada_m', 'denied', 'Not yet'],
+  );
+  assert.deepEqual(oldest?.answers, [{ key: 'why', label: 'Why?', value: 'To learn' }]);
+  assert.ok(!('decidedBy' in (oldest ?? {})));
+  assert.deepEqual(await mine({ before: newest?.id }), [oldest]);
+  assert.deepEqual(await mine({ productId: other.id }), [newest]);
 });
 
 test("the review queue shows the account's e-mail beside the one that was entered", async () => {

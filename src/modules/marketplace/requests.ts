@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -97,6 +98,13 @@ export function requestRules({ store, products, indicators, database, clock, new
         return done(request, 'submitted');
       });
     },
+
+    /** Returns a member's requests, of one product or of all, newest first. */
+    pageOf: (
+      userId: ObjectId,
+      productId: ObjectId | undefined,
+      page: PageRequest,
+    ): Promise<Page<AccessRequest & { productName: string }>> => store.pageOfMember(userId, productId, page),
 
     /** Returns the status of each product requested with an e-mail: by the caller, or by anyone for administrators. */
     async statusesOf(text: string, caller: UserCaller): Promise<Record<ObjectId, AccessRequest['status']>> {

@@ -1,7 +1,9 @@
+import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Identity, type Member, memberOf, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import { MAX_IDS } from './members.schemas.ts';
 
 export interface MemberDeps {
   identity: Pick<Identity, 'profilesOf'>;
@@ -10,8 +12,10 @@ export interface MemberDeps {
 
 /** Lookups of members by other members. Deleted members, and those behind a block in either direction, are absent. */
 export function memberRules({ identity, moderation }: MemberDeps) {
-  /** Returns the members visible to the caller, in the order of these ids, each once. */
+  /** Returns the members visible to the caller, in the order of these ids, each once. @throws 422 for too many ids */
   async function visibleTo(caller: UserCaller, ids: ObjectId[]): Promise<Member[]> {
+    if (ids.length > MAX_IDS)
+      throw validationFailed([{ field: 'ids', message: `must NOT have more than ${MAX_IDS} items` }]);
     const wanted = [...new Set(ids)];
     const [profiles, blocks] = await Promise.all([
       identity.profilesOf(wanted),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { type FailureMaker, failure } from '../../kernel/failures.ts';
+import { type Failure, type FailureMaker, failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
@@ -140,7 +140,10 @@ export interface Moderation {
   resolve(id: ObjectId, verdict: Verdict, moderator: UserCaller, facts: RequestFacts): Promise<Report>;
 }
 
-export const muted = failure(403, 'MUTED', 'You are muted');
+const MUTED = [403, 'MUTED', 'You are muted'] as const;
+export const muted = failure(...MUTED);
+/** The same, saying when it ends. */
+export const mutedTill = (mutedUntil: Date): Failure => failure(...MUTED, { mutedUntil })();
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
 export const youBlocked = failure(409, 'YOU_BLOCKED', 'You have blocked this member; unblock them first');
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');

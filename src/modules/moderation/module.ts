@@ -54,6 +54,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       pageOf: reports.pageOf,
       resolve: reports.resolve,
     },
+    mutedAmong: mutes.mutedAmong,
     operations: [...blockOperations(blocks), ...muteOperations(mutes)],
     jobs: [
       retention(deps, {

@@ -11,12 +11,14 @@ import {
   createTrade,
   deleteUser,
   getOverviewOfUser,
+  getProfile,
   joinCommunity,
   listAudit,
   listChatMessages,
   muteUser,
   sendChatMessage,
   unmuteUser,
+  updateProfile,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { holding, untilAvailable } from '../../../test/support/holding.ts';
@@ -102,6 +104,24 @@ test('of several who mute a member at once, each entry of the audit log begins w
   const changes = data.map((entry) => entry.changes.mutedUntil);
   assert.equal(changes.length, 3);
   for (const [place, change] of changes.entries()) assert.equal(change?.[0], changes[place + 1]?.[1] ?? null);
+});
+
+test('the profile says until when one is muted everywhere, and so does a refusal', async () => {
+  const ben = await newWriter();
+  const profileOf = async () => (await ben.client.call(getProfile)).data.mutedUntil;
+  assert.equal(await profileOf(), null);
+  const mutedUntil = (await mute(ben.id, { minutes: 60 })).data?.mutedUntil;
+  assert.equal(await profileOf(), mutedUntil);
+  const changed = await ben.client.call(updateProfile, { body: { firstName: 'Benjamin' } });
+  assert.equal(changed.data.mutedUntil, mutedUntil);
+  const refused = await ben.client.attempt(sendChatMessage, {
+    params: { chatroomId: rooms[0] as string },
+    body: { message: 'Buy!' },
+  });
+  assertRefused(refused, muted);
+  assert.equal((refused.body.meta as { mutedUntil?: string }).mutedUntil, mutedUntil);
+  await eve.client.call(unmuteUser, { params: { userId: ben.id } });
+  assert.equal(await profileOf(), null);
 });
 
 test('a mute expires, and a new one replaces the previous one', async () => {

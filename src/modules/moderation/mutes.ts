@@ -8,7 +8,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../identity/contract.ts';
-import { memberMuted, muted } from './contract.ts';
+import { memberMuted, mutedTill } from './contract.ts';
 import { muteChanged } from './moderation.live.ts';
 import type { MuteStore } from './mutes.store.ts';
 
@@ -59,7 +59,8 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
     /** @throws muted; administrators and moderators never are */
     async maySpeak(caller: UserCaller, queries?: Queries): Promise<void> {
       if (holds(caller, 'moderator')) return;
-      if ((await store.among([caller.userId], clock.date(), queries)).size > 0) throw muted();
+      const until = (await store.among([caller.userId], clock.date(), queries)).get(caller.userId);
+      if (until) throw mutedTill(until);
     },
 
     /** @throws userNotFound, staffNotMuted */

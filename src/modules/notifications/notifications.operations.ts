@@ -40,6 +40,18 @@ export const notificationOperations = (
     handle: async ({ caller }) => ({ count: await notifications.unreadCount(caller.userId) }),
   }),
   operation({
+    method: 'GET',
+    path: '/v1/notifications/:notificationId',
+    id: 'getNotification',
+    tag,
+    summary: 'Retrieve one of yours',
+    access: member,
+    params: oneParams,
+    success: ok(NotificationShape),
+    failures: [notificationNotFound],
+    handle: ({ params, caller }) => notifications.get(caller.userId, params.notificationId),
+  }),
+  operation({
     method: 'PUT',
     path: '/v1/notifications/:notificationId/read',
     id: 'readNotification',

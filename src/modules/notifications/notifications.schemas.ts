@@ -165,7 +165,11 @@ const fieldsToSend = (
   }),
 });
 
-const LOCAL_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+const LOCAL_TIME = {
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  patternMessage: 'must be a time of day from 00:00 to 23:59, such as 09:00',
+  maxLength: 5,
+};
 
 /** The preferences in a request and in a response. */
 function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: number) {
@@ -190,10 +194,9 @@ function preferenceShapes(type: ReturnType<typeof oneOf<string>>, typeCount: num
   const QuietHours = nullable(
     Type.Object(
       {
-        from: Type.String({ pattern: LOCAL_TIME, maxLength: 5, examples: ['22:00'] }),
+        from: Type.String({ ...LOCAL_TIME, examples: ['22:00'] }),
         to: Type.String({
-          pattern: LOCAL_TIME,
-          maxLength: 5,
+          ...LOCAL_TIME,
           description: 'Exclusive; earlier than `from` if it is on the next day',
           examples: ['07:30'],
         }),

@@ -6,6 +6,7 @@ import {
   deleteNotification,
   fundWalletAsAdmin,
   getBulkNotification,
+  getNotification,
   listNotifications,
   readAllNotifications,
   readNotification,
@@ -60,7 +61,10 @@ test('members list, read and delete their own notifications only', async () => {
   );
   const [four, three] = (await listOf(ada)) as [Notification, Notification];
   assert.deepEqual([four.priority, three.priority, three.channels], ['high', 'medium', []]);
+  const one = await ada.client.call(getNotification, { params: { notificationId: four.id } });
+  assert.deepEqual(one.data, four);
   for (const [method, path] of [
+    ['GET', `/v1/notifications/${three.id}`],
     ['PUT', `/v1/notifications/${three.id}/read`],
     ['DELETE', `/v1/notifications/${three.id}`],
   ] as const) {

@@ -14,6 +14,12 @@ export function notificationRules({ store, clock }: { store: NotificationStore; 
       store.pageOf(userId, filter, page),
     unreadCount: async (userId: ObjectId): Promise<number> => (await store.tally(userId)).unread,
     /** @throws notificationNotFound if it does not exist or belongs to another member */
+    async get(userId: ObjectId, id: ObjectId): Promise<Notification> {
+      const [found] = await store.findAll([id]);
+      if (found?.userId !== userId) throw notificationNotFound();
+      return found;
+    },
+    /** @throws notificationNotFound if it does not exist or belongs to another member */
     async mustBeOf(userId: ObjectId, id: ObjectId): Promise<void> {
       if ((await store.ownerOf(id)) !== userId) throw notificationNotFound();
     },

@@ -39,8 +39,8 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     }
     const message =
       envelope?.type === 'subscribe'
-        ? subscribeFailed({ channel: envelope.channel, ...data })
-        : commandFailed(data);
+        ? subscribeFailed({ channel: envelope.channel, chatroomId: envelope.place.chatroomId, ...data })
+        : commandFailed({ ...envelope?.place, ...data });
     send(connection, message, requestId);
     if ([400, 422].includes(failure.status)) faulty(connection);
   }

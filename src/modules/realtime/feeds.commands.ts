@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
+import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
 import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import type { Clock } from '../../kernel/time/time.ts';
 import type { Channels } from './channels.ts';
 import type { MemberConnections } from './members.ts';
 import { ownCommand } from './own-command.ts';
@@ -23,22 +24,27 @@ const noPrices = failure(503, 'PRICES_UNAVAILABLE', 'No price feed is available'
 const noMorePrices = failure(503, 'PRICES_UNAVAILABLE', 'No further symbols can be watched at the moment');
 const tooManySymbols = failure(422, 'TOO_MANY_SYMBOLS', `Symbols: ${AT_MOST}`);
 
-const Symbols = Type.Array(Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] }), {
-  minItems: 1,
-  maxItems: MAX_SYMBOLS,
-});
+const Symbols = Type.Array(
+  Type.String({ pattern: SYMBOL_PATTERN, patternMessage: SYMBOL_MESSAGE, examples: ['EURUSD'] }),
+  {
+    minItems: 1,
+    maxItems: MAX_SYMBOLS,
+  },
+);
 
 interface FeedDeps {
   verifier: Pick<Verifier, 'callerOf'>;
   channels: Channels;
   prices: PriceBoard;
   members: Pick<MemberConnections, 'of'>;
+  clock: Clock;
 }
 
 /** Subscriptions to the member's own notifications. */
 export const notificationCommands = ({
   verifier,
   channels,
+  clock,
 }: Omit<FeedDeps, 'prices' | 'members'>): Command[] => [
   ownCommand({
     type: 'subscribe',
@@ -55,7 +61,7 @@ export const notificationCommands = ({
       const name = liveChannel.user(userId);
       if (!connection.isOn(name)) mayHaveMore(connection);
       await channels.join(connection, name);
-      return subscribed({ channel: 'notifications', userId });
+      return subscribed({ channel: 'notifications', userId, timestamp: new Date(clock.now()) });
     },
   }),
   ownCommand({
@@ -74,7 +80,11 @@ export const notificationCommands = ({
 ];
 
 /** Subscriptions to prices. */
-export const marketCommands = ({ verifier, prices, members }: Omit<FeedDeps, 'channels'>): Command[] => [
+export const marketCommands = ({
+  verifier,
+  prices,
+  members,
+}: Omit<FeedDeps, 'channels' | 'clock'>): Command[] => [
   ownCommand({
     type: 'subscribe',
     channel: 'market',

@@ -1,4 +1,5 @@
 import { type Failure, validationFailed } from '../../kernel/failures.ts';
+import { OBJECT_ID, type ObjectId } from '../../kernel/ids.ts';
 import {
   type Command,
   malformedMessage,
@@ -8,11 +9,17 @@ import {
 import { MAX_REQUEST_ID_LENGTH } from '../../kernel/live/live-limits.ts';
 import { bodyCheck, type Check } from '../../kernel/operations/validation.ts';
 import { isSafeText, unsafeText } from '../../kernel/text/safe-text.ts';
+import { MAX_CLIENT_ID_LENGTH } from '../chat/contract.ts';
 
 /** A received command with validated fields. */
 export interface ReceivedCommand {
   command: Command;
   fields: object;
+}
+
+interface Place {
+  chatroomId?: ObjectId;
+  clientMessageId?: string;
 }
 
 export interface Envelope {
@@ -21,6 +28,8 @@ export interface Envelope {
   /** Undefined if it is not text. */
   type: string | undefined;
   channel: string | undefined;
+  /** The room and the message that it concerns, which a refusal repeats; without what is not valid. */
+  place: Place;
   /** @throws malformedMessage, unsafeText, unknownType, unknownChannel, 422 with every fault */
   read(): ReceivedCommand;
 }
@@ -69,6 +78,7 @@ export function protocol(commands: Command[]) {
       type: typeof type === 'string' ? type : undefined,
       channel: typeof channel === 'string' ? channel : undefined,
       requestId: requestIdOf(requestId),
+      place: placeOf(raw),
       read: () => read(raw),
     };
   };
@@ -91,6 +101,18 @@ function requestIdOf(requestId: unknown): string | number | undefined {
   return typeof requestId === 'number' && Number.isFinite(requestId) ? requestId : undefined;
 }
 
+function placeOf({ chatroomId, clientMessageId }: Record<string, unknown>): Place {
+  return {
+    ...(isText(chatroomId) && OBJECT_ID.test(chatroomId) ? { chatroomId } : {}),
+    ...(isText(clientMessageId) && isSafeText(clientMessageId) && isShort(clientMessageId)
+      ? { clientMessageId }
+      : {}),
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isShort = (text: string): boolean => text !== '' && text.length <= MAX_CLIENT_ID_LENGTH;
+
 /** Returns the length of the longest list that a command accepts. */
 const longestListOf = ({ fields }: Command): number =>
   Math.max(0, ...Object.values(fields.properties).map((one) => (one as { maxItems?: number }).maxItems ?? 0));
@@ -107,15 +129,17 @@ interface FailureData {
   message: string;
   errors?: { field: string; message: string }[];
   retryAfter?: number;
+  mutedUntil?: Date;
 }
 
 /** Returns the fields that describe a failure, with the same codes as over HTTP. */
 export function failureData({ code, message, details }: Failure): FailureData {
-  const { errors, retryAfterSeconds } = details;
+  const { errors, retryAfterSeconds, mutedUntil } = details;
   return {
     code,
     message,
     ...(errors ? { errors } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
+    ...(mutedUntil ? { mutedUntil } : {}),
   };
 }

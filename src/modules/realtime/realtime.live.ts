@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ClientMessageId } from '../chat/contract.ts';
 import { MAX_LISTED } from '../presence/contract.ts';
 
 /** The fields that describe a failure: codes, messages and details as over HTTP. */
@@ -19,6 +20,7 @@ const failureFields = {
   retryAfter: Type.Optional(
     Type.Integer({ description: 'Seconds to wait before sending the command again', examples: [1] }),
   ),
+  mutedUntil: Type.Optional({ ...DateTime, description: 'Of `MUTED` only' }),
 };
 
 export const authenticated = liveMessage(
@@ -45,15 +47,25 @@ export const pong = liveMessage('pong', Type.Object({ timestamp: DateTime }), {
   audience: 'connection',
 });
 
-export const commandFailed = liveMessage('error', Type.Object(failureFields), {
-  summary: 'A command was rejected.',
-  audience: 'connection',
-  isRefusal: true,
-});
+const ofCommand = 'That of the command, if it has one';
+
+export const commandFailed = liveMessage(
+  'error',
+  Type.Object({
+    chatroomId: Type.Optional({ ...ObjectIdShape, description: ofCommand }),
+    clientMessageId: Type.Optional({ ...ClientMessageId, description: ofCommand }),
+    ...failureFields,
+  }),
+  { summary: 'A command was rejected.', audience: 'connection', isRefusal: true },
+);
 
 export const subscribeFailed = liveMessage(
   'subscribe:error',
-  Type.Object({ channel: Type.Optional(Type.String({ examples: ['chatroom'] })), ...failureFields }),
+  Type.Object({
+    channel: Type.Optional(Type.String({ examples: ['chatroom'] })),
+    chatroomId: Type.Optional({ ...ObjectIdShape, description: ofCommand }),
+    ...failureFields,
+  }),
   {
     summary: 'A subscription was rejected.',
     audience: 'connection',
@@ -94,7 +106,11 @@ export const subscribed = liveMessage(
         }),
       ),
     }),
-    Type.Object({ channel: Type.Literal('notifications'), userId: ObjectIdShape }),
+    Type.Object({
+      channel: Type.Literal('notifications'),
+      userId: ObjectIdShape,
+      timestamp: { ...DateTime, description: 'Since when notifications are sent' },
+    }),
     Type.Object({ channel: Type.Literal('market'), symbols: Symbols }),
   ]),
   { summary: 'The subscription has started. Its messages follow.', audience: 'connection' },

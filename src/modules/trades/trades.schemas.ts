@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
-import { SYMBOL_PATTERN } from '../../external/prices/port.ts';
+import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { cursorQuery, DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { DIRECTIONS, TRADE_STATUSES } from './trades.model.ts';
 
-const SymbolShape = Type.String({ pattern: SYMBOL_PATTERN, examples: ['EURUSD'] });
+const SymbolShape = Type.String({
+  pattern: SYMBOL_PATTERN,
+  patternMessage: SYMBOL_MESSAGE,
+  examples: ['EURUSD'],
+});
 
 const Price = Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [1.0842] });
 

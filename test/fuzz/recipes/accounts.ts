@@ -246,6 +246,11 @@ export const ACCOUNT_RECIPES: Recipes = {
     return { actor, params: { transactionId } };
   },
   getCheckout: checkout,
+  getOwnCheckout: async (world) => {
+    const actor = await world.newMember('customer');
+    const { checkoutSessionId } = (await actor.client.call(buyKeys, { body: { amount: 10 } })).data;
+    return { actor, params: { checkoutSessionId } };
+  },
   reconcileCheckout: async (world) => ({ ...(await checkout(world)), body: { reason: 'They have paid' } }),
   retryWithdrawal: async (world) => {
     const { transactionId } = await withdrawal(world);
@@ -263,6 +268,7 @@ export const ACCOUNT_RECIPES: Recipes = {
     await until(isSubmitted, 'the payout at the provider');
     return { params: { transactionId }, body: { outcome: 'failed', reason: 'By hand' } };
   },
+  getNotification: notified,
   readNotification: notified,
   deleteNotification: notified,
   registerDevice: async (world) => ({

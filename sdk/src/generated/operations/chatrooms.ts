@@ -17,6 +17,8 @@ export const listChatrooms: Operation<{
     before?: wire.ObjectId;
     /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
     type?: 'public' | 'private' | 'group';
+    /** Only chatrooms that you are a member of */
+    joined?: true;
   };
   data: wire.Chatroom[];
   paged: true;

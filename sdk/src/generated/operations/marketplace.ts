@@ -164,6 +164,28 @@ export const getAccessRequestStatus: Operation<{
   path: '/v1/streams/marketplace/access-requests/status',
 };
 
+/** List your access requests, newest first. `GET /v1/streams/marketplace/access-requests/mine` For member. */
+export const listOwnAccessRequests: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    productId?: wire.ObjectId;
+  };
+  data: wire.OwnAccessRequest[];
+  paged: true;
+  code: AnyCode | TokenCode | 'INVALID_ID';
+}> = {
+  id: 'listOwnAccessRequests',
+  method: 'GET',
+  path: '/v1/streams/marketplace/access-requests/mine',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
 /** Approve or deny an access request, or withdraw a decision. `PATCH /v1/streams/marketplace/access-requests/{id}` For administrator. */
 export const decideAccessRequest: Operation<{
   params: {

@@ -12,7 +12,7 @@ export const listMembers: Operation<{
     ids: string;
   };
   data: wire.Member[];
-  code: AnyCode | TokenCode;
+  code: AnyCode | TokenCode | 'INVALID_ID';
 }> = {
   id: 'listMembers',
   method: 'GET',

@@ -39,6 +39,34 @@ export const countUnreadNotifications: Operation<{
   path: '/v1/notifications/unread-count',
 };
 
+/** Retrieve one of yours. `GET /v1/notifications/{notificationId}` For member. */
+export const getNotification: Operation<{
+  params: {
+    notificationId: wire.ObjectId;
+  };
+  data: wire.Notification;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getNotification',
+  method: 'GET',
+  path: '/v1/notifications/{notificationId}',
+  fill: filled,
+};
+
+/** Delete one of yours. `DELETE /v1/notifications/{notificationId}` For member. */
+export const deleteNotification: Operation<{
+  params: {
+    notificationId: wire.ObjectId;
+  };
+  data: wire.DeleteNotificationResult;
+  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteNotification',
+  method: 'DELETE',
+  path: '/v1/notifications/{notificationId}',
+  fill: filled,
+};
+
 /** Mark a notification as read. `PUT /v1/notifications/{notificationId}/read` For member. */
 export const readNotification: Operation<{
   params: {
@@ -61,20 +89,6 @@ export const readAllNotifications: Operation<{
   id: 'readAllNotifications',
   method: 'PUT',
   path: '/v1/notifications/read-all',
-};
-
-/** Delete one of yours. `DELETE /v1/notifications/{notificationId}` For member. */
-export const deleteNotification: Operation<{
-  params: {
-    notificationId: wire.ObjectId;
-  };
-  data: wire.DeleteNotificationResult;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_FOUND';
-}> = {
-  id: 'deleteNotification',
-  method: 'DELETE',
-  path: '/v1/notifications/{notificationId}',
-  fill: filled,
 };
 
 /** Notify a member. `POST /v1/notifications/send` For administrator. */

@@ -6,38 +6,6 @@ import { forgettingTokens } from '../../account-ending.ts';
 import { pagesOf } from '../../pages.ts';
 import type * as wire from '../wire.ts';
 
-/** Retrieve your profile. `GET /v1/user/profile` For member. */
-export const getProfile: Operation<{
-  data: wire.OwnProfile;
-  code: AnyCode | TokenCode | 'NOT_FOUND';
-}> = {
-  id: 'getProfile',
-  method: 'GET',
-  path: '/v1/user/profile',
-};
-
-/** Change your profile. `PATCH /v1/user/profile` For member. */
-export const updateProfile: Operation<{
-  body: wire.UpdateProfileBody;
-  data: wire.OwnProfile;
-  code: AnyCode | TokenCode | WriteCode | 'NOT_FOUND' | 'TOO_MANY_USERNAME_CHANGES' | 'USERNAME_TAKEN';
-}> = {
-  id: 'updateProfile',
-  method: 'PATCH',
-  path: '/v1/user/profile',
-};
-
-/** Create an upload for your picture. `POST /v1/user/uploads/presign` For member. */
-export const presignProfilePicture: Operation<{
-  body: wire.PresignProfilePictureBody;
-  data: wire.PublicUploadTicket;
-  code: AnyCode | TokenCode | WriteCode | 'UPLOAD_QUOTA_EXCEEDED';
-}> = {
-  id: 'presignProfilePicture',
-  method: 'POST',
-  path: '/v1/user/uploads/presign',
-};
-
 /** Delete your account. `DELETE /v1/user` For member. */
 export const deleteOwnAccount: Operation<{
   body: wire.DeleteOwnAccountBody;
@@ -91,4 +59,36 @@ export const validateFundingKey: Operation<{
   id: 'validateFundingKey',
   method: 'POST',
   path: '/v1/user/validate-password',
+};
+
+/** Retrieve your profile. `GET /v1/user/profile` For member. */
+export const getProfile: Operation<{
+  data: wire.OwnProfile;
+  code: AnyCode | TokenCode | 'NOT_FOUND';
+}> = {
+  id: 'getProfile',
+  method: 'GET',
+  path: '/v1/user/profile',
+};
+
+/** Change your profile. `PATCH /v1/user/profile` For member. */
+export const updateProfile: Operation<{
+  body: wire.UpdateProfileBody;
+  data: wire.OwnProfile;
+  code: AnyCode | TokenCode | WriteCode | 'NOT_FOUND' | 'TOO_MANY_USERNAME_CHANGES' | 'USERNAME_TAKEN';
+}> = {
+  id: 'updateProfile',
+  method: 'PATCH',
+  path: '/v1/user/profile',
+};
+
+/** Create an upload for your picture. `POST /v1/user/uploads/presign` For member. */
+export const presignProfilePicture: Operation<{
+  body: wire.PresignProfilePictureBody;
+  data: wire.PublicUploadTicket;
+  code: AnyCode | TokenCode | WriteCode | 'UPLOAD_QUOTA_EXCEEDED';
+}> = {
+  id: 'presignProfilePicture',
+  method: 'POST',
+  path: '/v1/user/uploads/presign',
 };

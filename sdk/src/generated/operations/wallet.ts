@@ -287,6 +287,20 @@ export const buyKeys: Operation<{
   isIdempotent: true,
 };
 
+/** Retrieve a checkout of yours, and what became of it. `GET /v1/wallets/checkouts/{checkoutSessionId}` For member. */
+export const getOwnCheckout: Operation<{
+  params: {
+    checkoutSessionId: string;
+  };
+  data: wire.OwnCheckout;
+  code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getOwnCheckout',
+  method: 'GET',
+  path: '/v1/wallets/checkouts/{checkoutSessionId}',
+  fill: filled,
+};
+
 /** Request a withdrawal of Keys. `POST /v1/wallets/withdraw` For member. */
 export const withdrawKeys: Operation<{
   body: wire.WithdrawKeysBody;
@@ -436,6 +450,22 @@ export const getTransactionStatistics: Operation<{
   id: 'getTransactionStatistics',
   method: 'GET',
   path: '/v1/wallets/statistics',
+};
+
+/** Retrieve a statement of your wallet. `GET /v1/wallets/statement` For member. */
+export const getOwnStatement: Operation<{
+  query: {
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    startDate?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    endDate?: wire.InstantText;
+  };
+  data: wire.Statement;
+  code: AnyCode | TokenCode | 'STATEMENT_TOO_LONG' | 'WALLET_NOT_FOUND';
+}> = {
+  id: 'getOwnStatement',
+  method: 'GET',
+  path: '/v1/wallets/statement',
 };
 
 /** Retrieve a statement of a member's wallet. `GET /v1/wallets/admin/{userId}/statement` For administrator. */

@@ -1,10 +1,11 @@
 import type { Cache } from '../../../kernel/distributed/cache.ts';
 import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
-import type { ObjectId } from '../../../kernel/ids.ts';
+import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
 import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Contributions } from '../../module.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
 import { memberOfUser, textOf, type User } from '../users/users.model.ts';
@@ -21,15 +22,16 @@ export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>
 export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_USERNAME_CHANGES', retryAfterSeconds);
 
-interface ProfileDeps {
+export interface ProfileDeps {
   accounts: Pick<Accounts, 'get' | 'change'>;
   media: Pick<Media, 'checkPublicUrls'>;
   cache: Pick<Cache, 'consumeSliding'>;
+  mutedAmong: NonNullable<Contributions['mutedAmong']>;
   clock: Clock;
 }
 
 /** The profile of a member, for the member. */
-export function profileRules({ accounts, media, cache, clock }: ProfileDeps) {
+export function profileRules({ accounts, media, mutedAmong, cache, clock }: ProfileDeps) {
   /**
    * Returns the times of username changes to store when the username is changed now.
    * @throws tooManyUsernameChanges
@@ -43,9 +45,16 @@ export function profileRules({ accounts, media, cache, clock }: ProfileDeps) {
     return [...recent, clock.date()].slice(-limit);
   }
 
+  /** Returns a member's own account, with the mute everywhere, which moderators never have. */
+  async function withMute(user: User, caller: UserCaller): Promise<OwnProfile> {
+    const muted = holds(caller, 'moderator') ? undefined : await mutedAmong([user.id]);
+    return { ...ownProfileOf(user), mutedUntil: muted?.get(user.id) ?? null };
+  }
+
   return {
     /** @throws userNotFound */
-    get: async (userId: ObjectId): Promise<OwnProfile> => ownProfileOf(await accounts.get(userId)),
+    get: async (caller: UserCaller): Promise<OwnProfile> =>
+      withMute(await accounts.get(caller.userId), caller),
 
     /**
      * Changes the given fields that differ. Picture and biography are those of the educator profile, so that a member
@@ -70,12 +79,10 @@ export function profileRules({ accounts, media, cache, clock }: ProfileDeps) {
         return { ...changes, usernameChanges: countChange(user) };
       };
       const action = 'user.profile-changed';
-      return ownProfileOf(await accounts.change(userId, actorOf(caller, facts), { action, changed }));
+      return withMute(await accounts.change(userId, actorOf(caller, facts), { action, changed }), caller);
     },
   };
 }
-
-export type ProfileRules = ReturnType<typeof profileRules>;
 
 /** Returns the fields of the draft whose values differ from those of the user. */
 function differing(user: User, { avatar, bio, locale, ...draft }: ProfileDraft): Partial<User> {

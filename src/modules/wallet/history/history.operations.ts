@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf, Streamed } from '../../../kernel/operations/operation.ts';
 import { periodOf } from '../../../kernel/operations/periods.ts';
 import { walletNotFound } from '../contract.ts';
+import type { Period } from '../ledger/entry-ranges.model.ts';
 import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
 import {
+  GetOwnStatementQuery,
   GetStatementQuery,
   GetTransactionStatisticsQuery,
   ListTransactionsQuery,
@@ -13,7 +16,7 @@ import {
   TransactionShape,
   TransactionStatistics,
 } from './history.schemas.ts';
-import type { StatementRules } from './statements.ts';
+import { MAX_OWN_ENTRIES, type StatementRules, type StatementSums, statementTooLong } from './statements.ts';
 import type { StatisticsRules } from './statistics.ts';
 import { type TransactionRules, transactionNotFound } from './transactions.ts';
 
@@ -24,6 +27,21 @@ interface Reports {
   statistics: StatisticsRules;
   statements: StatementRules;
 }
+
+/** Returns what a statement says besides its entries. */
+const headOf = (
+  userId: ObjectId,
+  { from, to }: Period,
+  { openingBalance, closingBalance, entryCount }: StatementSums,
+) => ({
+  userId,
+  startDate: from ?? null,
+  endDate: to ?? null,
+  currency: 'Keys' as const,
+  openingBalance,
+  closingBalance,
+  entryCount,
+});
 
 /** Reports from the ledger: transactions, statistics and statements. */
 export const reportOperations = ({ transactions, statistics, statements }: Reports): Operation[] => [
@@ -65,6 +83,23 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
   }),
   operation({
     method: 'GET',
+    path: '/v1/wallets/statement',
+    id: 'getOwnStatement',
+    tag,
+    summary: 'Retrieve a statement of your wallet',
+    description: `Lists all entries of a period, oldest first, with the opening and closing balance. A period may have ${MAX_OWN_ENTRIES.toLocaleString('en')} entries.`,
+    access: member,
+    query: GetOwnStatementQuery,
+    success: ok(StatementShape),
+    failures: [walletNotFound, statementTooLong],
+    handle: async ({ query, caller }) => {
+      const period = periodOf(query);
+      const statement = await statements.whole(caller.userId, period);
+      return { ...headOf(caller.userId, period, statement), entries: statement.entries };
+    },
+  }),
+  operation({
+    method: 'GET',
     path: '/v1/wallets/admin/:userId/statement',
     id: 'getStatement',
     tag,
@@ -83,17 +118,9 @@ export const reportOperations = ({ transactions, statistics, statements }: Repor
         const fileName = `statement-${userId}.csv`;
         return new Streamed({ kind: 'text', contentType: 'text/csv; charset=utf-8', fileName, chunks });
       }
-      const { openingBalance, closingBalance, entryCount, entries } = await statements.of(userId, period);
-      const head = {
-        userId,
-        startDate: period.from ?? null,
-        endDate: period.to ?? null,
-        currency: 'Keys',
-        openingBalance,
-        closingBalance,
-        entryCount,
-      };
-      return new Streamed({ kind: 'list', head, field: 'entries', items: entries });
+      const statement = await statements.of(userId, period);
+      const head = headOf(userId, period, statement);
+      return new Streamed({ kind: 'list', head, field: 'entries', items: statement.entries });
     },
   }),
 ];

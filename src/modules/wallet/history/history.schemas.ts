@@ -28,6 +28,8 @@ export const ListTransactionsQuery = Type.Object({
 
 export const GetTransactionStatisticsQuery = Type.Object(periodQuery);
 
+export const GetOwnStatementQuery = Type.Object(periodQuery);
+
 export const GetStatementQuery = Type.Object({
   ...periodQuery,
   format: oneOf(['json', 'csv'], { default: 'json' }),

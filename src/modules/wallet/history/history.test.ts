@@ -5,6 +5,7 @@ import {
   cancelWithdrawal,
   fundWalletAsAdmin,
   getBalance,
+  getOwnStatement,
   getStatement,
   getTransactionStatistics,
   listTransactions,
@@ -19,6 +20,7 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidUserId } from '../../indicators/webhooks/failures.ts';
 import { walletNotFound } from '../contract.ts';
+import { statementTooLong } from './statements.ts';
 
 const platform = await startPlatform();
 const { admin, clock } = platform;
@@ -219,6 +221,16 @@ test('a statement is the same in JSON and CSV, from opening to closing balance',
   assert.match(lines.at(-1) as string, new RegExp(`closing balance,.*,${data.closingBalance}$`));
 });
 
+test('a member gets the statement of their own wallet, and of no other', async () => {
+  const query = { startDate: new Date(times[100] as number).toISOString() };
+  const { data } = await ada.client.call(getOwnStatement, { query });
+  assert.ok(data.entries.length > 50);
+  assert.deepEqual(data, (await admin.call(getStatement, { params: { userId: ada.id }, query })).data);
+  assert.equal((await ben.client.call(getOwnStatement)).data.userId, ben.id);
+  const none = await platform.newMember();
+  assertRefused(await none.client.attempt(getOwnStatement), walletNotFound);
+});
+
 test('a statement of thousands of entries is complete, and free text cannot inject formulas or columns', async () => {
   const carl = await platform.newMemberWith(10_000);
   const description = '=HYPERLINK("http://evil"),"x"\n@SUM(1)';
@@ -233,6 +245,7 @@ test('a statement of thousands of entries is complete, and free text cannot inje
     query: { format: 'csv' },
   });
   assert.ok(String(body).includes(`,"'=HYPERLINK(""http://evil""),""x""\n@SUM(1)",-1,`));
+  assertRefused(await carl.client.attempt(getOwnStatement), statementTooLong);
   const none = await platform.newMember();
   assertRefused(await admin.attempt(getStatement, { params: { userId: none.id } }), walletNotFound);
   assertRefused(await admin.attempt(getStatement, { params: { userId: 'nobody' } }), invalidUserId);

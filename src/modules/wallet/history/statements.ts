@@ -1,3 +1,4 @@
+import { failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { csvLine } from '../../../kernel/text/csv.ts';
 import { walletNotFound } from '../contract.ts';
@@ -6,9 +7,19 @@ import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { StatementEntry } from './statements.model.ts';
 import type { StatementStore } from './statements.store.ts';
 
+/** Members get no streamed statements, of which a process sends two at once: these are for administrators. */
+export const MAX_OWN_ENTRIES = 1_000;
+export const statementTooLong = failure(
+  400,
+  'STATEMENT_TOO_LONG',
+  `The period has more than ${MAX_OWN_ENTRIES.toLocaleString('en')} entries; ask for a shorter one`,
+);
+
 type Statement = Omit<NonNullable<Awaited<ReturnType<StatementStore>>>, 'entries'> & {
   entries: AsyncGenerator<StatementLine[]>;
 };
+
+export type StatementSums = Omit<Statement, 'entries'>;
 
 type StatementLine = ReturnType<typeof lineOf>;
 
@@ -53,6 +64,12 @@ export function statementRules(read: StatementStore) {
   }
   return {
     of,
+    /** Returns a statement with all of its entries. @throws walletNotFound, statementTooLong */
+    async whole(userId: ObjectId, period: Period): Promise<StatementSums & { entries: StatementLine[] }> {
+      const { entries, ...sums } = await of(userId, period);
+      if (sums.entryCount > MAX_OWN_ENTRIES) throw statementTooLong();
+      return { ...sums, entries: (await Array.fromAsync(entries)).flat() };
+    },
     /** @throws walletNotFound */
     csvOf: async (userId: ObjectId, period: Period): Promise<AsyncIterable<string>> =>
       toCsv(period, await of(userId, period)),

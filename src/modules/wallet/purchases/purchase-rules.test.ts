@@ -167,6 +167,7 @@ test('Keys are sold to a wallet that can take them, at the price of now, and to 
       } as never,
       rates: { priceOf: async () => ({ usdAmount: 6, cents: 600 }) } as never,
       users: { mustStayVerified: async () => void done.push(['verified']) },
+      database: {} as never,
     });
     const idempotency = { id: 'i1', record: (of: () => object) => void done.push(['saved', of()]) } as never;
     const caller = { kind: 'user', userId: 'ada' } as never;

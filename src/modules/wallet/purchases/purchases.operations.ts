@@ -1,10 +1,11 @@
+import { Type } from 'typebox';
 import { paymentUnavailable } from '../../../external/payment/port.ts';
 import { member } from '../../../kernel/operations/access.ts';
-import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
-import { priceOutOfRange } from '../../merchant/contract.ts';
+import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { checkoutNotFound, priceOutOfRange } from '../../merchant/contract.ts';
 import { amountTooSmall, CREDIT_FAILURES, walletInactive, walletLocked } from '../contract.ts';
 import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
-import { BuyKeysBody, CheckoutSession } from './purchases.schemas.ts';
+import { BuyKeysBody, CheckoutSession, CheckoutSessionId, OwnCheckout } from './purchases.schemas.ts';
 import type { PurchaseRules } from './purchases.ts';
 
 const tag = 'Wallet';
@@ -32,5 +33,17 @@ export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
       walletInactive,
     ],
     handle: ({ body, caller, idempotency }) => purchases.buy(caller, body, idempotency),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/wallets/checkouts/:checkoutSessionId',
+    id: 'getOwnCheckout',
+    tag,
+    summary: 'Retrieve a checkout of yours, and what became of it',
+    access: member,
+    params: Type.Object({ checkoutSessionId: CheckoutSessionId }),
+    success: ok(OwnCheckout),
+    failures: [checkoutNotFound],
+    handle: ({ params, caller }) => purchases.find(caller.userId, params.checkoutSessionId),
   }),
 ];

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { DateTime, oneOf } from '../../../kernel/operations/shapes.ts';
+import { invalidId } from '../../../kernel/failures.ts';
+import { DateTime, nullable, ObjectIdShape, oneOf, refusedAs } from '../../../kernel/operations/shapes.ts';
+import { CHECKOUT_STATUSES } from '../../merchant/contract.ts';
 import { Amount } from '../contract.ts';
-import { Keys, MembersMetadata } from '../ledger/transactions.schemas.ts';
+import { Keys, MembersMetadata, TransactionId } from '../ledger/transactions.schemas.ts';
 
 const ReturnUrl = (description: string) =>
   Type.Optional(
@@ -27,6 +29,30 @@ export const CheckoutSession = Type.Object(
     currency: oneOf(['USD'], { examples: ['USD'] }),
   },
   { $id: 'CheckoutSession' },
+);
+
+/** The provider's identifier in a path. */
+export const CheckoutSessionId = refusedAs(
+  Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', examples: ['cs_test_a1B2c3D4'] }),
+  invalidId('checkout session'),
+);
+
+export const OwnCheckout = Type.Object(
+  {
+    id: ObjectIdShape,
+    checkoutSessionId: Type.String({ examples: ['cs_test_a1B2c3D4'] }),
+    status: oneOf(CHECKOUT_STATUSES, {
+      description: '`open` until it is paid, has failed or has expired, also if the member left the page',
+      examples: ['paid'],
+    }),
+    keys: Keys,
+    usd: Type.Number({ description: 'The price in US dollars', examples: [25] }),
+    transactionId: nullable({ ...TransactionId, description: 'The Keys that it bought' }),
+    createdAt: DateTime,
+    expiresAt: DateTime,
+    settledAt: nullable(DateTime),
+  },
+  { $id: 'OwnCheckout' },
 );
 
 export const BuyKeysBody = Type.Object({

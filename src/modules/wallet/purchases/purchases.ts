@@ -1,11 +1,15 @@
+import type { Database } from '../../../kernel/database/database.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
-import type { Merchant, OpenCheckout } from '../../merchant/contract.ts';
+import { checkoutNotFound, type Merchant, type OpenCheckout } from '../../merchant/contract.ts';
 import { balanceLimitExceeded, walletInactive, walletLocked } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
+import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users, WalletRules } from '../wallets/wallets.ts';
 import { KEYS_PURPOSE, type KeysOrder } from './purchases.model.ts';
+import { purchaseStore as purchases } from './purchases.store.ts';
 
 interface Purchase {
   amount: number;
@@ -19,10 +23,11 @@ interface PurchaseDeps {
   wallets: WalletRules;
   rates: ExchangeRateRules;
   users: Pick<Users, 'mustStayVerified'>;
+  database: Database;
 }
 
 /** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once: see `crediting.ts`. */
-export function purchaseRules({ merchant, wallets, rates, users }: PurchaseDeps) {
+export function purchaseRules({ merchant, wallets, rates, users, database }: PurchaseDeps) {
   return {
     /**
      * Opens a checkout for Keys at the current price, which is then fixed.
@@ -66,6 +71,25 @@ export function purchaseRules({ merchant, wallets, rates, users }: PurchaseDeps)
         },
       );
       return resultOf(opened);
+    },
+
+    /** Returns a checkout for Keys that the member has opened. @throws checkoutNotFound */
+    async find(userId: ObjectId, sessionId: string) {
+      const [checkout] = await merchant.payments.checkoutsOf([sessionId]);
+      if (checkout?.userId !== userId || checkout.purpose !== KEYS_PURPOSE) throw checkoutNotFound();
+      const { id, status, details, cents, createdAt, expiresAt, settledAt } = checkout;
+      const [bought] = await purchases.transactionsOf(database, [id]);
+      return {
+        id,
+        checkoutSessionId: sessionId,
+        status,
+        keys: (details as unknown as KeysOrder).keys,
+        usd: cents / 100,
+        transactionId: bought ? transactionIdOf(bought.transactionId) : null,
+        createdAt,
+        expiresAt,
+        settledAt,
+      };
     },
   };
 }
