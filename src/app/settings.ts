@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from '../kernel/database/environment.ts';
 import { POOLERS } from '../kernel/database/poolers.ts';
 import { serverUrls } from '../kernel/database/server-urls.ts';
 import { redisUrls } from '../kernel/distributed/redis-urls.ts';
@@ -46,9 +47,9 @@ export type Role = (typeof ROLES)[number];
 export const processSettings = {
   environment: choice(
     'ENVIRONMENT',
-    ['development', 'production'],
+    ENVIRONMENTS,
     'development',
-    'The kind of installation',
+    'The kind of installation, which its database remembers: a process of the other kind does not start on it',
   ),
   role: choice(
     'ROLE',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Config, databaseAccessOf, monitoringPortOf, servesClients } from '../app/config.ts';
 import { migratePlatform, schemaStateOf } from '../app/schema.ts';
 import { type Database, openDatabase } from '../kernel/database/database.ts';
+import { keepEnvironment, refuseOtherEnvironment } from '../kernel/database/environment.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
 import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -36,7 +37,7 @@ interface Waiting {
 
 /**
  * Brings the database to a schema that this program can work with: migrates it, or, with MIGRATE=off, waits until it
- * has been migrated. Meanwhile readiness reports that the schema is too old.
+ * has been migrated. Meanwhile readiness reports that the schema is too old. Refuses the database of another environment.
  * @throws SchemaFault, MigrationFault, OperatorFault
  */
 export async function ensureSchema(
@@ -55,6 +56,7 @@ export async function ensureSchema(
     await waitForServer(database, log, life);
     await database.refuseLostLimits();
     await refuseReplica((text) => database.first(text));
+    await refuseOtherEnvironment(database, config.environment);
     const state = await schemaStateOf(database);
     if (state.schema === 'too new') throw new SchemaFault(state);
     if (config.migrate === 'auto') {
@@ -69,6 +71,7 @@ export async function ensureSchema(
       log.warn(new SchemaFault(state).message);
       await waitForSchema(config, life, () => schemaStateOf(database));
     }
+    await keepEnvironment(database, config.environment);
   } finally {
     await database.close();
   }

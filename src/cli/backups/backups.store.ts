@@ -1,4 +1,5 @@
 import { openDatabase } from '../../kernel/database/database.ts';
+import { storedEnvironment } from '../../kernel/database/environment.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 
 /** Row counts, by table. */
@@ -15,6 +16,12 @@ export const backupStore = {
     Math.floor(
       (await queries.count(`select current_setting('server_version_num')::integer as version`)) / 10_000,
     ),
+  /** Makes a restored copy that of no environment, so that a process of any may check it. */
+  forgetEnvironment: async (queries: Pick<Queries, 'execute' | 'first'>): Promise<void> => {
+    // The dump may be of a release that did not have it.
+    if ((await storedEnvironment(queries)) !== undefined)
+      await queries.execute('delete from kernel.environment');
+  },
   /** Counts the rows of every table but unlogged ones, whose rows do not survive a crash either. */
   async counts(queries: Pick<Queries, 'all' | 'count'>): Promise<Counts> {
     const tables = await queries.all<{ name: string }>(

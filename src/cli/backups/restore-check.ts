@@ -70,6 +70,7 @@ async function restored(url: string, { file, manifest, check }: Restoring): Prom
     );
     check('pg_restore', fault, undefined);
     compare(await database.snapshot(backupStore.counts), manifest.rows, check);
+    await backupStore.forgetEnvironment(database);
   } finally {
     await database.close();
   }
