@@ -79,14 +79,15 @@ export async function ensureSchema(
 
 /** Waits for a PostgreSQL that is itself starting, as after a crash of the machine of both. */
 async function waitForServer(
-  database: Pick<Database, 'ping'>,
+  database: Pick<Database, 'execute'>,
   log: Log,
   life: Waiting['life'],
 ): Promise<void> {
   const tell = waitLogger(log);
   for (const startedMs = performance.now(); ; ) {
     try {
-      return await database.ping();
+      await database.execute('select 1');
+      return;
     } catch (error) {
       const isStarting = (error as { code?: string }).code === CANNOT_CONNECT_NOW;
       if (!isStarting || performance.now() - startedMs > SERVER_START_MS) throw error;

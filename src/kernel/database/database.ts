@@ -34,7 +34,7 @@ export interface Database extends Queries {
   exports: Pick<LaneQueries, 'run'>;
   /** Returns how often a replica answered; undefined without one. */
   replicaUse(): ReplicaUse | undefined;
-  /** Resolves when the database answers a query. */
+  /** Resolves when the database answers a query, and rejects after a second without an answer. */
   ping(): Promise<void>;
   /** Checks that a pooler in between lets the time limits hold. @throws OperatorFault */
   refuseLostLimits(): Promise<void>;
@@ -132,9 +132,7 @@ export function openDatabase({
     personal: primary.personal,
     exports: first && replica ? first.lane(replica.exports, primary.exports) : primary.exports,
     replicaUse: () => lagging?.use,
-    ping: async () => {
-      await pool.query('select 1');
-    },
+    ping: primary.ping,
     refuseLostLimits: () => refuseLostLimits(pool, pooler, async (text) => (await query(text)).rows[0]),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {

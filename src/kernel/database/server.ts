@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isConflict, isReadOnly, transactionFailure } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
+import { openPing } from './ping.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
@@ -12,7 +13,7 @@ import { type Connection, transactionOver } from './transaction.ts';
 
 export interface ServerOptions {
   url: string;
-  /** Maximum number of connections besides those of lanes. */
+  /** Maximum number of connections besides those of lanes and of the ping. */
   connections: number;
   /** What stands between this process and PostgreSQL. */
   pooler: Pooler;
@@ -96,12 +97,14 @@ export function openServer(options: ServerOptions) {
   const heavy = open(LANES.heavy);
   const personal = open(LANES.personal);
   const exports = open(LANES.exports);
+  const { ping, close: closePing } = openPing(address);
 
   return {
     pool,
     heavy,
     personal,
     exports,
+    ping,
     /** Runs a single statement. */
     query: (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
       (needsTransaction ? inOwnTransaction : onConnection)(source, configOf(sql, values)),
@@ -120,7 +123,7 @@ export function openServer(options: ServerOptions) {
         LONGEST_QUERY_MS,
       ),
     close: async (): Promise<void> => {
-      await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close()]);
+      await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close(), closePing()]);
     },
   };
 }
