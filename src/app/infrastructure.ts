@@ -62,8 +62,11 @@ export async function openInfrastructure(
     : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
   const clock = movedOn(present, movedOnMs);
   const onRedisError = logWarning(log, 'redis');
+  const onRedisTaken = (): void => log.warn('redis takes again what is written');
   const local = inProcessCache(clock);
-  const measured = redisUrl ? measuredCache(await redisCache(redisUrl, onRedisError)) : undefined;
+  const measured = redisUrl
+    ? measuredCache(await redisCache(redisUrl, onRedisError, onRedisTaken))
+    : undefined;
   const shared = measured?.cache ?? siblings?.cache;
   const cache = shared ? resilientCache(shared, local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : (siblings?.bus ?? inProcessBus());
