@@ -42,6 +42,7 @@ export function healthOf({ database, bus, cache, modules, isServing }: HealthDep
       return all.every((isRight) => isRight);
     },
     degraded: () => [
+      ...(database.writes.isRefused() ? ['database'] : []),
       ...(bus.isConnected() && cache.isConnected() ? [] : ['redis']),
       ...modules.flatMap((module) => module.degraded?.() ?? []),
     ],

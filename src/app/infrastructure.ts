@@ -54,6 +54,10 @@ export async function openInfrastructure(
     ...databaseAccessOf(config),
     onBackgroundError: logWarning(log, 'a database connection broke'),
     slow: { ms: config.slowStatementMs, onSlow: logSlow(log) },
+    onWrites: {
+      refused: ({ message }) => log.error({ error: message }, 'the database refuses writes'),
+      taken: () => log.warn('the database takes writes again'),
+    },
   });
   const secretKeys: SecretKeys = [secretKey, ...secretKeyFallbacks];
   const secrets = await openSecrets(database, secretKeys, () => keyInUse(database, secretKeys));
@@ -70,6 +74,7 @@ export async function openInfrastructure(
   const shared = measured?.cache ?? siblings?.cache;
   const cache = shared ? resilientCache(shared, local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : (siblings?.bus ?? inProcessBus());
+  const onQueueError = logWarning(log, 'the job queue');
   const load = requestLoad();
   const durations = jobDurations();
   const tracing = tracingOf(config, log);
@@ -78,7 +83,10 @@ export async function openInfrastructure(
     database,
     url: config.databaseDirectUrl ?? databaseUrl,
     connections: queueConnectionsOf(config),
-    onError: logWarning(log, 'the job queue'),
+    onError: (error) => {
+      database.writes.failed(error);
+      onQueueError(error);
+    },
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),
     onDone: (name, seconds) => durations.observe(seconds, name),

@@ -25,6 +25,8 @@ export interface ServerOptions {
   answerTimeoutMs: number;
   /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
   slow?: SlowStatements | undefined;
+  /** Called with the error of each statement that fails, except those of lanes; by default nothing. */
+  onFailure?: ((error: Error) => void) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 4000;
@@ -63,7 +65,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens the connections to one server: a pool, and lanes. They connect when they are first used. */
 export function openServer(options: ServerOptions) {
-  const { url, pooler, namesStatements, onBackgroundError, slow } = options;
+  const { url, pooler, namesStatements, onBackgroundError, slow, onFailure = () => undefined } = options;
   const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
   const address = addressOf(url);
   const pool = new pg.Pool({
@@ -84,7 +86,7 @@ export function openServer(options: ServerOptions) {
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const source: Source = { pool, begin, slow };
+  const source: Source = { pool, begin, slow, onFailure };
   const open = (lane: Lane): LaneQueries =>
     laneQueries(lane, {
       address,
@@ -136,13 +138,14 @@ interface Source {
   /** The statement that begins a transaction. */
   begin: string;
   slow: SlowStatements | undefined;
+  onFailure: (error: Error) => void;
 }
 
 /** Sends a statement on a connection of the pool. */
-async function onConnection({ pool, slow }: Source, config: QueryConfig): Promise<Result> {
+async function onConnection({ pool, slow, onFailure }: Source, config: QueryConfig): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
   try {
-    const result = await timed(client, { slow }).query(config);
+    const result = await timed(client, { slow, onFailure }).query(config);
     client.release();
     return result;
   } catch (error) {
@@ -152,9 +155,12 @@ async function onConnection({ pool, slow }: Source, config: QueryConfig): Promis
 }
 
 /** Sends a statement in a transaction of its own, in one round trip. */
-async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConfig): Promise<Result> {
+async function inOwnTransaction(
+  { pool, begin, slow, onFailure }: Source,
+  config: QueryConfig,
+): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
-  const { query } = timed(client, { slow });
+  const { query } = timed(client, { slow, onFailure });
   const sent = [query({ text: begin }), query(config), query(COMMIT)] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
@@ -166,7 +172,7 @@ async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConf
 }
 
 async function transactionOn<T>(
-  { pool, begin, slow }: Source,
+  { pool, begin, slow, onFailure }: Source,
   work: (tx: Transaction) => Promise<T>,
   maxStatementMs?: number,
 ): Promise<T> {
@@ -174,7 +180,10 @@ async function transactionOn<T>(
   const cause = transactionFailure();
   const connection: Connection = timed(client, {
     slow: maxStatementMs === undefined ? slow : undefined,
-    onFailure: cause.remember,
+    onFailure: (error) => {
+      cause.remember(error);
+      onFailure(error);
+    },
   });
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and
