@@ -13,6 +13,7 @@ import { addressOf } from './servers.ts';
 
 /** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** While a migration waits for a lock on a table, every later request on that table waits behind it. */
 const LOCK_TIMEOUT_MS = 500;
 const MIN_PAUSE_MS = 1_000;
@@ -49,7 +50,11 @@ export async function migrate(
   sets: MigrationSet[],
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ ...addressOf(url), application_name: 'platform-api migrate' });
+  const client = new pg.Client({
+    ...addressOf(url),
+    application_name: 'platform-api migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined); // reported by the query that fails
   await client.connect();
   try {
