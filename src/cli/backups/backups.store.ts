@@ -1,4 +1,3 @@
-import { openDatabase } from '../../kernel/database/database.ts';
 import { storedEnvironment } from '../../kernel/database/environment.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 
@@ -34,21 +33,3 @@ export const backupStore = {
     return counts;
   },
 };
-
-/**
- * Creates an empty database beside that of a URL; returns its URL and what drops it.
- * @param name letters, digits and underscores
- */
-export async function createScratch(
-  url: string,
-  name: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
-  const administer = async (text: string): Promise<void> => {
-    const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
-    await database.execute(text).finally(() => database.close());
-  };
-  await administer(`create database ${name} template template0 encoding 'UTF8'`);
-  const scratch = new URL(url);
-  scratch.pathname = `/${name}`;
-  return { url: scratch.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
-}
