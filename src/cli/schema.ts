@@ -12,6 +12,8 @@ import type { Lifetime } from './lifetime.ts';
 
 const POLL_MS = 1_000;
 const LOG_AGAIN_MS = 30_000;
+/** How long a migration may take before a process tells of itself; most end at once. */
+const UNANSWERED_MS = 1_000;
 /** How long a start waits for a PostgreSQL that is itself starting. */
 const SERVER_START_MS = 60_000;
 /** PostgreSQL's `cannot_connect_now`. */
@@ -65,7 +67,8 @@ export async function ensureSchema(
         life?.throwIfEnding();
         tell(reason);
       };
-      await migratePlatform(config.databaseDirectUrl ?? url, { onWait });
+      const work = () => migratePlatform(config.databaseDirectUrl ?? url, { onWait });
+      await (life ? answeringHealth(config, isUsable(state), work) : work());
     } else if (!isUsable(state)) {
       if (!life) throw new SchemaFault(state);
       log.warn(new SchemaFault(state).message);
@@ -103,11 +106,7 @@ async function waitForSchema(
   life: Pick<Lifetime, 'register' | 'throwIfEnding'>,
   readState: () => Promise<SchemaState>,
 ): Promise<void> {
-  const ports = new Set([
-    ...(servesClients(config.role) ? [config.port] : []),
-    monitoringPortOf(config) ?? config.port,
-  ]);
-  const close = await answerHealth(config.host, [...ports]);
+  const close = await answerHealth(config, { schema: 'too old' });
   try {
     for (;;) {
       life.throwIfEnding();
@@ -121,16 +120,42 @@ async function waitForSchema(
   }
 }
 
-/** Serves the health of a process that waits for its schema; returns a function that stops it. */
-async function answerHealth(host: string, ports: number[]): Promise<() => Promise<void>> {
-  const servers = ports.map((port) => {
+/** Serves the health of a process while it migrates for longer than a moment, or waits for another that does. */
+async function answeringHealth<T>(config: Config, isUsable: boolean, work: () => Promise<T>): Promise<T> {
+  let answering: Promise<() => Promise<void>> | undefined;
+  const timer = setTimeout(() => {
+    answering = answerHealth(config, {
+      ...(isUsable ? {} : { schema: 'too old' }),
+      reason: 'the database is being migrated',
+    });
+    answering.catch(() => undefined); // a port that is taken is reported when the platform listens
+  }, UNANSWERED_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    const close = await answering?.catch(() => undefined);
+    await close?.();
+  }
+}
+
+/**
+ * Serves the health of a process that is not ready; returns a function that stops it.
+ * @param why further fields of the answer to `/health/ready`
+ */
+async function answerHealth(config: Config, why: Record<string, string>): Promise<() => Promise<void>> {
+  const ports = new Set([
+    ...(servesClients(config.role) ? [config.port] : []),
+    monitoringPortOf(config) ?? config.port,
+  ]);
+  const servers = [...ports].map((port) => {
     const server = createServer((request, response) => {
       const isLive = request.url === '/health/live';
-      const body = isLive ? { status: 'live' } : { status: 'unavailable', schema: 'too old' };
+      const body = isLive ? { status: 'live' } : { status: 'unavailable', ...why };
       const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '1' };
       response.writeHead(isLive ? 200 : 503, { ...headers, connection: 'close' }).end(JSON.stringify(body));
     });
-    return server.listen(port, host);
+    return server.listen(port, config.host);
   });
   await Promise.all(servers.map((server) => once(server, 'listening')));
   return async () => {
