@@ -54,10 +54,7 @@ export async function openInfrastructure(
     ...databaseAccessOf(config),
     onBackgroundError: logWarning(log, 'a database connection broke'),
     slow: { ms: config.slowStatementMs, onSlow: logSlow(log) },
-    onWrites: {
-      refused: ({ message }) => log.error({ error: message }, 'the database refuses writes'),
-      taken: () => log.warn('the database takes writes again'),
-    },
+    onWrites: logWrites(log),
   });
   const secretKeys: SecretKeys = [secretKey, ...secretKeyFallbacks];
   const secrets = await openSecrets(database, secretKeys, () => keyInUse(database, secretKeys));
@@ -112,6 +109,11 @@ export async function openInfrastructure(
     },
   };
 }
+
+const logWrites = (log: Logger): { refused: (error: Error) => void; taken: () => void } => ({
+  refused: ({ message }) => log.error({ error: message }, 'the database refuses writes'),
+  taken: () => log.warn('the database takes writes again'),
+});
 
 /** Logs at most one slow statement a second: when the database is slow, all are. */
 function logSlow(log: Logger): (slow: SlowStatement) => void {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, databaseAccessOf, monitoringPortOf, servesClients } from '../app/config.ts';
 import { migratePlatform, schemaStateOf } from '../app/schema.ts';
-import { type Database, openDatabase } from '../kernel/database/database.ts';
+import { openDatabase } from '../kernel/database/database.ts';
 import { keepEnvironment, refuseOtherEnvironment } from '../kernel/database/environment.ts';
 import { refuseReplica } from '../kernel/database/migrations.ts';
 import { isUsable, SchemaFault, type SchemaState } from '../kernel/database/schema-state.ts';
@@ -55,9 +55,8 @@ export async function ensureSchema(
     ...databaseAccessOf(config),
   });
   try {
-    await waitForServer(database, log, life);
+    await waitForServer(() => refuseReplica((text) => database.first(text)), log, life);
     await database.refuseLostLimits();
-    await refuseReplica((text) => database.first(text));
     await refuseOtherEnvironment(database, config.environment);
     const state = await schemaStateOf(database);
     if (state.schema === 'too new') throw new SchemaFault(state);
@@ -81,16 +80,11 @@ export async function ensureSchema(
 }
 
 /** Waits for a PostgreSQL that is itself starting, as after a crash of the machine of both. */
-async function waitForServer(
-  database: Pick<Database, 'execute'>,
-  log: Log,
-  life: Waiting['life'],
-): Promise<void> {
+async function waitForServer(ask: () => Promise<void>, log: Log, life: Waiting['life']): Promise<void> {
   const tell = waitLogger(log);
   for (const startedMs = performance.now(); ; ) {
     try {
-      await database.execute('select 1');
-      return;
+      return await ask();
     } catch (error) {
       const isStarting = (error as { code?: string }).code === CANNOT_CONNECT_NOW;
       if (!isStarting || performance.now() - startedMs > SERVER_START_MS) throw error;
