@@ -191,7 +191,10 @@ module.exports = {
       comment: 'Every command reads the settings first, so a settings.ts imports only the kinds of settings',
       severity: 'error',
       from: { path: '^src/(modules|gateway|external)/.*settings\\.ts$' },
-      to: { pathNot: '^src/(kernel/(settings|records/days-kept)|external/.*(settings|limits))\\.ts$' },
+      to: {
+        pathNot:
+          '^src/(kernel/(settings|address-settings|records/days-kept)|external/.*(settings|limits))\\.ts$',
+      },
     },
     {
       name: 'rules-know-no-HTTP',

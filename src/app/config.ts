@@ -7,7 +7,6 @@ import { storageFaults } from '../external/storage/settings.ts';
 import { gatewaySettings } from '../gateway/settings.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 import { type Setting, settingText, type ValuesOf } from '../kernel/settings.ts';
-import { isEmailAddress } from '../kernel/text/email-address.ts';
 import { redactText } from '../kernel/text/redaction.ts';
 import { SECOND_MS } from '../kernel/time/time.ts';
 import { analyticsSettings } from '../modules/analytics/settings.ts';
@@ -124,9 +123,6 @@ function processFaults(config: Config): string[] {
   const faults: string[] = [];
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
-  }
-  if (config.adminEmail !== undefined && !isEmailAddress(config.adminEmail)) {
-    faults.push('ADMIN_EMAIL must be an e-mail address');
   }
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
     faults.push('METRICS_PORT must differ from PORT; without it metrics are served beside the API');

@@ -54,6 +54,7 @@ export async function openInfrastructure(
     ...databaseAccessOf(config),
     onBackgroundError: logWarning(log, 'a database connection broke'),
     slow: { ms: config.slowStatementMs, onSlow: logSlow(log) },
+    onWrites: logWrites(log),
   });
   const secretKeys: SecretKeys = [secretKey, ...secretKeyFallbacks];
   const secrets = await openSecrets(database, secretKeys, () => keyInUse(database, secretKeys));
@@ -62,11 +63,15 @@ export async function openInfrastructure(
     : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
   const clock = movedOn(present, movedOnMs);
   const onRedisError = logWarning(log, 'redis');
+  const onRedisTaken = (): void => log.warn('redis takes again what is written');
   const local = inProcessCache(clock);
-  const measured = redisUrl ? measuredCache(await redisCache(redisUrl, onRedisError)) : undefined;
+  const measured = redisUrl
+    ? measuredCache(await redisCache(redisUrl, onRedisError, onRedisTaken))
+    : undefined;
   const shared = measured?.cache ?? siblings?.cache;
   const cache = shared ? resilientCache(shared, local) : local;
   const bus = redisUrl ? await redisBus(redisUrl, onRedisError) : (siblings?.bus ?? inProcessBus());
+  const onQueueError = logWarning(log, 'the job queue');
   const load = requestLoad();
   const durations = jobDurations();
   const tracing = tracingOf(config, log);
@@ -75,7 +80,10 @@ export async function openInfrastructure(
     database,
     url: config.databaseDirectUrl ?? databaseUrl,
     connections: queueConnectionsOf(config),
-    onError: logWarning(log, 'the job queue'),
+    onError: (error) => {
+      database.writes.failed(error);
+      onQueueError(error);
+    },
     onFailed: (name, attempt, error) =>
       log.warn({ queue: name, attempt, error: error.message }, 'job attempt failed'),
     onDone: (name, seconds) => durations.observe(seconds, name),
@@ -101,6 +109,11 @@ export async function openInfrastructure(
     },
   };
 }
+
+const logWrites = (log: Logger): { refused: (error: Error) => void; taken: () => void } => ({
+  refused: ({ message }) => log.error({ error: message }, 'the database refuses writes'),
+  taken: () => log.warn('the database takes writes again'),
+});
 
 /** Logs at most one slow statement a second: when the database is slow, all are. */
 function logSlow(log: Logger): (slow: SlowStatement) => void {

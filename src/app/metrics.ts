@@ -10,7 +10,7 @@ import { buildMetrics } from './version.ts';
 
 interface Parts {
   config: Pick<PlatformConfig, 'databaseReadUrl' | 'redisUrl'>;
-  database: Pick<Database, 'connections' | 'ping' | 'count' | 'replicaUse'>;
+  database: Pick<Database, 'connections' | 'ping' | 'writes' | 'count' | 'replicaUse'>;
   clock: Pick<DatabaseClock, 'offsetMs'>;
   queue: Pick<JobQueue, 'queues' | 'settled'>;
   backbone: Parameters<typeof messagingMetrics>[1];

@@ -1,3 +1,5 @@
+import { host, optionalBaseUrl, optionalEmailAddress, optionalUrl } from '../kernel/address-settings.ts';
+import { ENVIRONMENTS } from '../kernel/database/environment.ts';
 import { POOLERS } from '../kernel/database/poolers.ts';
 import { serverUrls } from '../kernel/database/server-urls.ts';
 import { redisUrls } from '../kernel/distributed/redis-urls.ts';
@@ -7,13 +9,11 @@ import {
   decimal,
   formerSecrets,
   headerList,
+  headerSecret,
   integer,
   list,
   neededInProduction,
-  optional,
-  optionalBaseUrl,
   optionalInteger,
-  optionalUrl,
   type Setting,
   secret,
   text,
@@ -46,9 +46,9 @@ export type Role = (typeof ROLES)[number];
 export const processSettings = {
   environment: choice(
     'ENVIRONMENT',
-    ['development', 'production'],
+    ENVIRONMENTS,
     'development',
-    'The kind of installation',
+    'The kind of installation, which its database remembers: a process of the other kind does not start on it',
   ),
   role: choice(
     'ROLE',
@@ -67,7 +67,7 @@ export const processSettings = {
     'The queues that this process takes jobs from, by default all: names, `media.*` for all that begin so, and a `!` in front of those to leave out; separated by commas',
     '!media.process-video',
   ),
-  host: text('HOST', '127.0.0.1', 'The address to listen on'),
+  host: host('HOST', '127.0.0.1', 'The address to listen on'),
   port: integer(
     'PORT',
     3000,
@@ -118,7 +118,7 @@ export const processSettings = {
     ),
   ),
   databaseReadUrl: withSecret(
-    optionalUrl(
+    optionalDatabaseUrl(
       'DATABASE_READ_URL',
       'A streaming replica of DATABASE_URL, for searches, catalogues, reports, exports and the verification of the ledger; without it, and while it is lost or behind, the primary answers them',
       'postgresql://platform:secret@replica:5432/platform',
@@ -175,13 +175,17 @@ export const processSettings = {
     32,
     'Other keys that are still accepted while SECRET_KEY is replaced, separated by commas; docs/deploying.md has the order of steps',
   ),
-  adminEmail: optional(
+  adminEmail: optionalEmailAddress(
     'ADMIN_EMAIL',
     'E-mail of the first administrator, created if missing',
     'admin@example.com',
   ),
   adminPassword: secret('ADMIN_PASSWORD', 8, 'Password of the first administrator'),
-  apiKey: secret('API_KEY', 16, 'A text of your choice that is installed as an API key of the Admin tier'),
+  apiKey: headerSecret(
+    'API_KEY',
+    16,
+    'A text of your choice that is installed as an API key of the Admin tier',
+  ),
   logLevel: choice(
     'LOG_LEVEL',
     ['auto', 'debug', 'info', 'warn', 'error', 'silent'],

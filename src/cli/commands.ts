@@ -3,6 +3,7 @@ import type { Config } from '../app/config.ts';
 import type { Platform } from '../app/platform.ts';
 import { platformVersion } from '../app/version.ts';
 import { TIERS } from '../gateway/limits/tiers.model.ts';
+import { ENVIRONMENTS } from '../kernel/database/environment.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { checkPorts } from './ports.ts';
 import { progress } from './progress.ts';
@@ -90,6 +91,20 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ config }) => {
       const { migrateCommand } = await import('./migrate.ts');
       return migrateCommand(config());
+    },
+  },
+  {
+    name: 'environment set',
+    about: 'say whether a database is of production',
+    options: {
+      to: { value: 'ENVIRONMENT', about: ENVIRONMENTS.join(' or '), isRequired: true },
+    },
+    details:
+      'The first process stores its ENVIRONMENT in the database, and those of the other one refuse to work on it. Only this command changes it: for a copy of production that is now for development, or the other way round. Stop all processes first.',
+    example: 'npm run platform -- environment set --to production',
+    run: async ({ values, config }) => {
+      const { setEnvironment } = await import('./environment.ts');
+      return setEnvironment(values.to)(config());
     },
   },
   {

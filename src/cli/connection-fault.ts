@@ -1,3 +1,4 @@
+import { isOutage } from '../kernel/database/faults.ts';
 import { poolerRefusal } from '../kernel/database/poolers.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
@@ -10,6 +11,14 @@ const NETWORK = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUN
 /** PostgreSQL's codes for a wrong password, a missing user or database, and too many connections. */
 const REFUSED = ['28P01', '28000', '3D000', '53300'];
 
+/** Codes of Node for certificates that it does not accept, and for TLS that fails. */
+const TLS =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+/** Messages of the driver, which have no code. */
+const NO_TLS = /does not support SSL connections|error establishing an SSL connection/;
+/** PostgreSQL's codes for a disk that is full, broken or cannot be read. */
+const DISK = ['53100', '58030'];
+
 const READ_ONLY = '25006';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -17,7 +26,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export function connectionFault(error: unknown): ConnectionFault | undefined {
   // Node tries every address of a host and throws all their errors.
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  const { code, message } = (first ?? {}) as { code?: string; message?: string };
+  const { code, message, syscall } = (first ?? {}) as { code?: string; message?: string; syscall?: string };
   const refusal = poolerRefusal(message);
   if (refusal) return new ConnectionFault(refusal);
   if (code === READ_ONLY)
@@ -28,6 +37,19 @@ export function connectionFault(error: unknown): ConnectionFault | undefined {
     return new ConnectionFault(
       `The user of DATABASE_URL lacks a right: ${message}. It must be able to read and write all tables.`,
     );
-  if (code === undefined || ![...NETWORK, ...REFUSED].includes(code)) return undefined;
-  return new ConnectionFault(`Cannot connect: ${message}. Check DATABASE_URL and REDIS_URL.`);
+  if (code !== undefined && [...NETWORK, ...REFUSED].includes(code))
+    return new ConnectionFault(`Cannot connect: ${message}. Check DATABASE_URL and REDIS_URL.`);
+  if (TLS.test(code ?? '') || NO_TLS.test(message ?? ''))
+    return new ConnectionFault(
+      `Cannot connect by TLS: ${message}. Check sslmode and sslrootcert of DATABASE_URL, and the certificate of the server.`,
+    );
+  if (code !== undefined && DISK.includes(code))
+    return new ConnectionFault(
+      `The disk of PostgreSQL is full or broken: ${message}. Repair that, and try again.`,
+    );
+  // A file that is missing has the code of a missing socket.
+  if (!isOutage(first) || (code === 'ENOENT' && syscall !== 'connect')) return undefined;
+  return new ConnectionFault(
+    `The server of DATABASE_URL does not answer as PostgreSQL should: ${message}. Check whether it runs, and its address and port.`,
+  );
 }

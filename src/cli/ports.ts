@@ -35,7 +35,12 @@ async function probe(host: string, port: number, variable: string): Promise<void
 
 /** Translates an error of `listen` for operators; returns undefined for other errors. */
 export function portFault(error: unknown, variable = 'PORT'): PortFault | undefined {
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+  const { code, port, address, hostname } = error as {
+    code?: string;
+    port?: number;
+    address?: string;
+    hostname?: string;
+  };
   if (code === 'EADDRINUSE') {
     return new PortFault(`Port ${port} is taken: set ${variable} to another, or to 0 for any.`);
   }
@@ -45,7 +50,7 @@ export function portFault(error: unknown, variable = 'PORT'): PortFault | undefi
     );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new PortFault(`HOST=${address ?? ''} is not an address of this machine.`);
+    return new PortFault(`HOST=${address ?? hostname ?? ''} is not an address of this machine.`);
   }
   return undefined;
 }

@@ -1,33 +1,33 @@
+import { origins } from '../kernel/address-settings.ts';
 import { daysKept } from '../kernel/records/days-kept.ts';
 import {
+  headerSecret,
+  headerSecrets,
   integer,
-  list,
   neededInProduction,
   networks,
   onOff,
   type Setting,
-  secret,
-  secrets,
   type ValuesOf,
 } from '../kernel/settings.ts';
 
 export const gatewaySettings = {
   internalApiKey: neededInProduction(
-    secret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
+    headerSecret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
   ),
   webhookSecrets: neededInProduction(
-    secrets(
+    headerSecrets(
       'WEBHOOK_SECRET',
       16,
       'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
     ),
   ),
-  mailWebhookSecrets: secrets(
+  mailWebhookSecrets: headerSecrets(
     'MAIL_WEBHOOK_SECRET',
     16,
     'The secret with which the mail service reports bounces and complaints, so that it need not hold that of the backoffice; two, separated by a comma, during rotation; if empty, its webhook is rejected; WEBHOOK_SECRET by default',
   ),
-  corsOrigins: list(
+  corsOrigins: origins(
     'CORS_ORIGINS',
     'Browser origins that may use the API, separated by commas; by default all in development and none in production',
     'https://app.example.com',

@@ -49,8 +49,14 @@ export const text = (variable: string, fallback: string, about: string): Setting
   variable,
   about,
   example: fallback,
-  read: (given) => given ?? fallback,
+  read: (given = fallback) => withoutBlanks(given),
 });
+
+/** Blanks around a name are mistakes of whoever copied it, and hard to see in a later error. */
+function withoutBlanks(text: string): string {
+  if (text !== text.trim()) throw new Error('begins or ends with a blank');
+  return text;
+}
 
 /** Marks a setting as containing a secret. */
 export const withSecret = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
@@ -65,45 +71,7 @@ export const optional = (variable: string, about: string, example = ''): Setting
   variable,
   about,
   example,
-  read: (given) => given,
-});
-
-export const optionalUrl = (
-  variable: string,
-  about: string,
-  example: string,
-): Setting<string | undefined> => ({
-  variable,
-  about,
-  example,
-  read: (given) => {
-    if (given !== undefined && !URL.canParse(given)) throw new Error('is not a URL');
-    return given;
-  },
-});
-
-/** Addresses that mean "every address of this machine", to which no other machine can connect. */
-const UNSPECIFIED_HOSTS = ['0.0.0.0', '[::]'];
-
-/** An http(s) address that paths are appended to; returned without a trailing slash. */
-export const optionalBaseUrl = (
-  variable: string,
-  about: string,
-  example: string,
-): Setting<string | undefined> => ({
-  variable,
-  about,
-  example,
-  read: (given) => {
-    if (given === undefined) return undefined;
-    const url = URL.parse(given);
-    if (!url || !/^https?:$/.test(url.protocol)) throw new Error('is not an http or https URL');
-    if (url.search || url.hash || url.username || url.password)
-      throw new Error('must not have a query, a fragment or credentials');
-    if (UNSPECIFIED_HOSTS.includes(url.hostname))
-      throw new Error(`names ${url.hostname}, which no client can reach`);
-    return given.replace(/\/+$/, '');
-  },
+  read: (given) => (given === undefined ? undefined : withoutBlanks(given)),
 });
 
 export const secret = (variable: string, shortest: number, about: string): Setting<string | undefined> => ({
@@ -116,12 +84,29 @@ export const secret = (variable: string, shortest: number, about: string): Setti
   },
 });
 
+/** A secret that is sent in a header. */
+export const headerSecret: typeof secret = (variable, shortest, about) => {
+  const setting = secret(variable, shortest, about);
+  return {
+    ...setting,
+    read: (given) => {
+      if (given !== undefined) requireHeaderText(given);
+      return setting.read(given);
+    },
+  };
+};
+
+function requireHeaderText(text: string): void {
+  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text))
+    throw new Error('must be printable ASCII without blanks or line breaks around it, which headers lose');
+}
+
 function requireLength(text: string, shortest: number): void {
   if (text.length < shortest) throw new Error(`must have at least ${shortest} characters`);
 }
 
-/** One secret, or several separated by commas during rotation; an empty text means none. */
-export const secrets = (
+/** One secret that is sent in a header, or several separated by commas during rotation; an empty text means none. */
+export const headerSecrets = (
   variable: string,
   shortest: number,
   about: string,
@@ -134,7 +119,10 @@ export const secrets = (
     if (given === undefined) return undefined;
     if (given === '') return [];
     const all = given.split(',');
-    for (const one of all) requireLength(one, shortest);
+    for (const one of all) {
+      requireHeaderText(one);
+      requireLength(one, shortest);
+    }
     return all;
   },
 });
@@ -245,11 +233,14 @@ export const list = (variable: string, about: string, example: string): Setting<
   variable,
   about,
   example,
-  read: (given) =>
-    given
+  read: (given) => {
+    const items = given
       ?.split(',')
       .map((item) => item.trim())
-      .filter(Boolean),
+      .filter(Boolean);
+    if (items?.length === 0) throw new Error('names nothing');
+    return items;
+  },
 });
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;

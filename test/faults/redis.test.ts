@@ -82,6 +82,42 @@ test('a frozen Redis shows in readiness and metrics, requests are still served, 
   assert.equal(await platform.metric('redis_up'), 1);
 });
 
+test('a Redis that refuses what is written shows in readiness, metrics and one line of the log for each change', {
+  skip: redis ? false : 'no redis-server here',
+}, async () => {
+  if (!redis) return;
+  const platform = await startPlatform({ REDIS_URL: redis.url, LOG_LEVEL: 'warn' });
+  // Requests with a key of the Admin tier have no limit that Redis would count.
+  const client = (await platform.newMember()).client.with({
+    'x-api-key': (await platform.newKey('mobile')).key,
+  });
+  const { Redis } = await import('ioredis');
+  const operator = new Redis(redis.url);
+  const degraded = async () =>
+    ((await (await fetch(`${platform.url}/health/ready`)).json()) as { degraded?: string[] }).degraded;
+  const linesOf = (text: string) => platform.logged.filter((line) => line.includes(text)).length;
+  const changes: Record<'begin' | 'end', [string, ...string[]]>[] = [
+    { begin: ['config', 'set', 'maxmemory', '1'], end: ['config', 'set', 'maxmemory', '0'] },
+    { begin: ['replicaof', '127.0.0.1', '1'], end: ['replicaof', 'no', 'one'] },
+  ];
+  for (const [place, { begin, end }] of changes.entries()) {
+    await operator.call(...begin);
+    await until(async () => {
+      assert.equal((await client.call(getProfile)).status, 200);
+      return (await degraded())?.includes('redis') === true;
+    }, 'the refusals');
+    assert.equal(await platform.metric('redis_up'), 0);
+    await operator.call(...end);
+    await until(async () => (await degraded()) === undefined, 'the recovery, without a request');
+    assert.equal(await platform.metric('redis_up'), 1);
+    assert.deepEqual(
+      [linesOf('the server refuses what is written'), linesOf('redis takes again what is written')],
+      [place + 1, place + 1],
+    );
+  }
+  operator.disconnect();
+});
+
 test('a node of a Redis Cluster as a single server makes the start fail with a clear message', {
   skip: redis ? false : 'no redis-server here',
 }, async () => {

@@ -64,6 +64,20 @@ const process_ = '{instance="a:1",job="platform"}';
 const steady = (value: number | 'NaN', minutes = 120): string => `${value}+0x${minutes}`;
 const CASES: Case[] = [
   {
+    name: 'the database refuses writes, and takes a few in between',
+    alert: 'DatabaseRefusesWrites',
+    series: { 'db_writable{instance="a"}': '0 0 0 1 0 0 1 0 0 0', 'db_writable{instance="b"}': steady(1) },
+    at: '8m',
+    fires: [{}],
+  },
+  {
+    name: 'the database takes writes',
+    alert: 'DatabaseRefusesWrites',
+    series: { 'db_writable{instance="a"}': steady(1) },
+    at: '8m',
+    fires: [],
+  },
+  {
     name: 'no process tells of the installation',
     alert: 'NoReporter',
     series: { [`metrics_reporter${process_}`]: steady(0) },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import { openDatabase } from '../../src/kernel/database/database.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { noDebianPostgres, startDebianPostgres } from '../support/debian-postgres.ts';
+import { until } from '../support/live.ts';
 import { PRODUCTION, runProgram, startProgram } from '../support/programs.ts';
 
 /** Of the path; Debian 12 has that of version 15. */
@@ -116,8 +118,41 @@ test('a backup is taken of a running platform, and restored and checked', {
 
   const database = openDatabase({ url: server.url, connections: 1, onBackgroundError: () => undefined });
   t.after(() => database.close());
-  const left = await database.count(`select count(*) from pg_database where datname like 'restore_check%'`);
-  assert.equal(left, 0, 'scratch databases are dropped');
+  const scratches = async () =>
+    (
+      await database.all<{ name: string }>(
+        `select datname as name from pg_database where datname like 'restore_check%' order by 1`,
+      )
+    ).map(({ name }) => name);
+  assert.deepEqual(await scratches(), [], 'scratch databases are dropped');
+
+  for (const name of ['0badcafe', '1badcafe'])
+    await database.execute(`create database restore_check_${name}`);
+  const url = new URL(server.url);
+  url.pathname = '/restore_check_1badcafe';
+  const other = openDatabase({ url: url.href, connections: 1, onBackgroundError: () => undefined });
+  t.after(() => other.close());
+  await other.snapshot(async (queries) => {
+    await queries.count('select 1');
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const interrupted = spawn(process.execPath, ['src/main.js', 'restore-check', '--file', file], {
+        env: { ...process.env, ...environment, ...settings, FFMPEG_INSTALL: 'off' },
+        stdio: 'ignore',
+      });
+      const ended = once(interrupted, 'exit');
+      await until(
+        async () => (await scratches()).some((name) => !name.endsWith('badcafe')),
+        'the scratch database',
+      );
+      interrupted.kill(signal);
+      assert.deepEqual(await ended, [1, null]);
+      assert.deepEqual(
+        await scratches(),
+        ['restore_check_1badcafe'],
+        'it is dropped, and so is that of a former run, but not that of a running one',
+      );
+    }
+  });
 });
 
 test('a pg_dump that is missing or too old is named with the package to install', {

@@ -119,6 +119,42 @@ test('with MIGRATE=off a process waits and says that the schema is too old, and 
   assert.equal(await program.end('SIGTERM'), 0);
 });
 
+test('a process that waits for the migration of another is alive, says why it is not ready, and logs whom it waits for', async () => {
+  const { url, client } = await openDatabase('template0');
+  await client.query('select pg_advisory_lock(7203814)');
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const port = await freePort();
+  const environment = { ...PRODUCTION, DATABASE_URL: url, PORT: port, LOG_LEVEL: 'warn' };
+  const starting = startProgram(START, environment);
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/health/${path}`);
+    return [response.status, await response.json()] as const;
+  };
+  await until(
+    () =>
+      ask('live').then(
+        ([status]) => status === 200,
+        () => false,
+      ),
+    'an answer about its health',
+  );
+  assert.deepEqual(await ask('ready'), [
+    503,
+    { status: 'unavailable', schema: 'too old', reason: 'the database is being migrated' },
+  ]);
+  await client.query('select pg_advisory_unlock(7203814)');
+  const program = await starting;
+  const [pid] = rows.map((row) => row.pid);
+  assert.ok(
+    program
+      .complaints()
+      .includes(`another process migrates: the session ${pid} of PostgreSQL, from a socket`),
+    program.complaints(),
+  );
+  assert.equal((await ask('ready'))[0], 200);
+  assert.equal(await program.end('SIGTERM'), 0);
+});
+
 test('a process that waits for its schema ends on a signal', async () => {
   const { url } = await openDatabase('template0');
   const port = await freePort();

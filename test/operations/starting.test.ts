@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -50,6 +50,54 @@ test('an unreachable database and an invalid setting are reported in a sentence'
   const faulty = await runProgram(list, { ...environment, TRUSTED_PROXIES: 'foo' });
   assert.match(faulty.complaints, /TRUSTED_PROXIES contains foo/);
   assert.doesNotMatch(faulty.complaints, /\n +at /);
+});
+
+/** What answers at the port of DATABASE_URL, and the sentence that ends the command. */
+const ODD_SERVERS: { title: string; query?: string; answer: (client: Socket) => void; sentence: RegExp }[] = [
+  {
+    title: 'hangs',
+    answer: () => undefined,
+    sentence:
+      /^The server of DATABASE_URL does not answer as PostgreSQL should: .*timeout.*its address and port\.$/m,
+  },
+  {
+    title: 'is no PostgreSQL',
+    answer: (client) => client.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    sentence: /^The server of DATABASE_URL does not answer as PostgreSQL should: /m,
+  },
+  {
+    title: 'has no TLS',
+    query: '?sslmode=verify-full',
+    answer: (client) => client.write('N'),
+    sentence: /^Cannot connect by TLS: .*SSL.* Check sslmode and sslrootcert of DATABASE_URL/m,
+  },
+];
+for (const { title, query = '', answer, sentence } of ODD_SERVERS) {
+  test(`a server that ${title} is reported in a sentence`, async (t) => {
+    const server = createServer((client) => {
+      client.on('error', () => undefined).once('data', () => answer(client));
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const DATABASE_URL = `postgresql://x:y@127.0.0.1:${port}/x${query}`;
+    for (const command of ['verify', 'migrate']) {
+      const { code, complaints } = await runProgram(['src/main.js', command], {
+        ...environment,
+        DATABASE_URL,
+      });
+      assert.equal(code, 1);
+      assert.match(complaints, sentence);
+      assert.doesNotMatch(complaints, /\n +at /);
+    }
+  });
+}
+
+test('a certificate that cannot be read is reported with the setting that names it', async () => {
+  const DATABASE_URL = 'postgresql://x:y@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/nowhere.pem';
+  const { code, complaints } = await runProgram(['src/main.js', 'verify'], { ...environment, DATABASE_URL });
+  assert.equal(code, 1);
+  assert.match(complaints, /- DATABASE_URL names sslrootcert=\/nowhere\.pem, which cannot be read: ENOENT$/m);
 });
 
 test('a database that is still starting is waited for', async () => {

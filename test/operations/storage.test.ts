@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { sandboxStorage } from '../../src/sandbox/index.ts';
@@ -18,6 +19,16 @@ after(drop);
 const silent = createServer(() => undefined).listen(0, '127.0.0.1');
 await once(silent, 'listening');
 silent.unref();
+
+/** Answers every request alike, as the sign-in page of a network does. */
+async function pageWith(status: number): Promise<string> {
+  const page = createHttpServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html', etag: '"1"' }).end('<html>Sign in</html>');
+  }).listen(0, '127.0.0.1');
+  await once(page, 'listening');
+  page.unref();
+  return `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+}
 
 async function startWith(storage: Record<string, string>) {
   const program = await startProgram(['src/main.js', 'start'], {
@@ -65,6 +76,16 @@ const faults: [string, Record<string, string>, RegExp][] = [
     'hangs',
     { STORAGE_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
     /cannot be used; check STORAGE_ENDPOINT and the service \(no answer within/,
+  ],
+  [
+    'is a page that answers 200 to everything',
+    { STORAGE_ENDPOINT: await pageWith(200) },
+    /cannot be used; check STORAGE_ENDPOINT and the service \(200 for an object that does not exist/,
+  ],
+  [
+    'is a page that answers 404 to everything',
+    { STORAGE_ENDPOINT: await pageWith(404) },
+    /cannot be used; check STORAGE_ENDPOINT and the service \(platform-check-\w+: 404/,
   ],
 ];
 

@@ -28,7 +28,7 @@ export const members: Area = {
           'the members',
         );
         trial.refused(await trial.get(ada, `/v1/members/${UNKNOWN_ID}`), 404);
-        trial.refused(await trial.get(ada, '/v1/members?ids=nonsense'), 422);
+        trial.refused(await trial.get(ada, '/v1/members?ids=nonsense'), 400, 'INVALID_ID');
         const tooMany = Array.from({ length: 101 }, () => ada.id).join();
         trial.refused(await trial.get(ada, `/v1/members?ids=${tooMany}`), 422);
       },

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../kernel/database/database.ts';
+import { storedEnvironment } from '../../kernel/database/environment.ts';
 import type { Queries } from '../../kernel/database/queries.ts';
 
 /** Row counts, by table. */
@@ -15,6 +15,12 @@ export const backupStore = {
     Math.floor(
       (await queries.count(`select current_setting('server_version_num')::integer as version`)) / 10_000,
     ),
+  /** Makes a restored copy that of no environment, so that a process of any may check it. */
+  forgetEnvironment: async (queries: Pick<Queries, 'execute' | 'first'>): Promise<void> => {
+    // The dump may be of a release that did not have it.
+    if ((await storedEnvironment(queries)) !== undefined)
+      await queries.execute('delete from kernel.environment');
+  },
   /** Counts the rows of every table but unlogged ones, whose rows do not survive a crash either. */
   async counts(queries: Pick<Queries, 'all' | 'count'>): Promise<Counts> {
     const tables = await queries.all<{ name: string }>(
@@ -27,21 +33,3 @@ export const backupStore = {
     return counts;
   },
 };
-
-/**
- * Creates an empty database beside that of a URL; returns its URL and what drops it.
- * @param name letters, digits and underscores
- */
-export async function createScratch(
-  url: string,
-  name: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
-  const administer = async (text: string): Promise<void> => {
-    const database = openDatabase({ url, connections: 1, onBackgroundError: () => undefined });
-    await database.execute(text).finally(() => database.close());
-  };
-  await administer(`create database ${name} template template0 encoding 'UTF8'`);
-  const scratch = new URL(url);
-  scratch.pathname = `/${name}`;
-  return { url: scratch.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
-}

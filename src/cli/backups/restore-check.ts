@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { Config } from '../../app/config.ts';
 import { openDatabase } from '../../kernel/database/database.ts';
 import { OperatorFault } from '../../kernel/operator-fault.ts';
 import { holdDatabase } from '../hold-database.ts';
 import { newLog } from '../log.ts';
 import { withPlatform } from '../with-platform.ts';
-import { backupStore, type Counts, createScratch } from './backups.store.ts';
+import { backupStore, type Counts } from './backups.store.ts';
 import { digestOfDump, type Manifest, readManifest } from './manifest.ts';
 import { runPostgres } from './postgres-programs.ts';
+import { createScratch, dropLeftovers, newScratchName } from './scratch.store.ts';
 
 /**
  * `restore-check`: restores a dump into a database of its own on the server of DATABASE_URL, compares it with the manifest,
@@ -45,14 +45,43 @@ interface Restoring {
 async function checkRestored(config: Config, { file, manifest, check }: Restoring): Promise<void> {
   const hold = await holdDatabase(config, newLog(config), true);
   const url = config.databaseDirectUrl ?? hold.url;
-  const scratch = await createScratch(url, `restore_check_${randomBytes(4).toString('hex')}`);
+  await dropLeftovers(url);
+  const creating = createScratch(url, newScratchName());
+  const clear = async (): Promise<void> => {
+    await creating.then(
+      ({ drop }) => drop(),
+      () => undefined,
+    );
+    await hold.release();
+  };
+  const stopListening = onInterruption(clear);
   try {
+    const scratch = await creating;
     await restored(scratch.url, { file, manifest, check });
     await checkPlatform(config, scratch.url, { manifest, check });
   } finally {
-    await scratch.drop();
-    await hold.release();
+    if (stopListening()) await clear();
   }
+}
+
+/**
+ * On SIGTERM and SIGINT drops the scratch database, which has what all members have told, and ends the process with 1.
+ * Returns a function that stops this, and says whether there was no signal.
+ */
+function onInterruption(clear: () => Promise<void>): () => boolean {
+  let isInterrupted = false;
+  const end = async (): Promise<void> => {
+    if (isInterrupted) return;
+    isInterrupted = true;
+    console.error('Interrupted; dropping the scratch database ...');
+    await clear().catch((error: Error) => console.error(`It could not be dropped: ${error.message}`));
+    process.exit(1);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  return () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end);
+    return !isInterrupted;
+  };
 }
 
 async function restored(url: string, { file, manifest, check }: Restoring): Promise<void> {
@@ -70,6 +99,7 @@ async function restored(url: string, { file, manifest, check }: Restoring): Prom
     );
     check('pg_restore', fault, undefined);
     compare(await database.snapshot(backupStore.counts), manifest.rows, check);
+    await backupStore.forgetEnvironment(database);
   } finally {
     await database.close();
   }

@@ -1,4 +1,5 @@
-import { optionalBaseUrl, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalBaseUrl } from '../../kernel/address-settings.ts';
+import type { Setting, ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the list of passwords from breaches. */
 export const breachSettings = {

@@ -1,4 +1,5 @@
-import { decimal, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { decimal, headerSecret, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of the charting platform. */
 export const chartingSettings = {
@@ -7,12 +8,16 @@ export const chartingSettings = {
     'Base URL of the charting platform; regional accounts have another host. In development the sandbox replaces it until CHARTING_SESSION_ID is set',
     'https://www.tradingview.com',
   ),
-  sessionId: secret(
+  sessionId: headerSecret(
     'CHARTING_SESSION_ID',
     1,
     'The cookie sessionid of the account that owns the scripts; the account owner decides whether its page may be automated',
   ),
-  sessionSign: secret('CHARTING_SESSION_SIGN', 1, 'The cookie sessionid_sign of that account, if it has one'),
+  sessionSign: headerSecret(
+    'CHARTING_SESSION_SIGN',
+    1,
+    'The cookie sessionid_sign of that account, if it has one',
+  ),
   timeoutSeconds: decimal(
     'CHARTING_TIMEOUT_SECONDS',
     10,

@@ -1,4 +1,5 @@
-import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { choice, headerSecret, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the customer directory, which checks passwords and knows purchases. */
 export const directorySettings = {
@@ -13,7 +14,7 @@ export const directorySettings = {
     'Base URL of the external backoffice',
     'https://backoffice.example.com/api',
   ),
-  backofficeApiKey: secret('BACKOFFICE_API_KEY', 8, 'The bearer token for the external backoffice'),
+  backofficeApiKey: headerSecret('BACKOFFICE_API_KEY', 8, 'The bearer token for the external backoffice'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type DirectorySettings = ValuesOf<typeof directorySettings>;

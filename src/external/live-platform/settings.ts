@@ -1,4 +1,5 @@
-import { optionalUrl, type Setting } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import type { Setting } from '../../kernel/settings.ts';
 
 /** Settings of the live platform, which members reach by single sign-on. */
 export const livePlatformSettings = {

@@ -1,4 +1,5 @@
-import { choice, optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { choice, headerSecret, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the payment provider. */
 export const paymentSettings = {
@@ -8,7 +9,7 @@ export const paymentSettings = {
     'sandbox',
     'The payment provider; sandbox is available in development only, elsewhere its checkouts are rejected',
   ),
-  stripeSecretKey: secret('STRIPE_SECRET_KEY', 8, 'The secret API key of Stripe'),
+  stripeSecretKey: headerSecret('STRIPE_SECRET_KEY', 8, 'The secret API key of Stripe'),
   stripeWebhookSecret: secret(
     'STRIPE_WEBHOOK_SECRET',
     8,

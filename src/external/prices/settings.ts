@@ -1,4 +1,5 @@
-import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { headerSecret, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the price feed. */
 export const priceSettings = {
@@ -7,7 +8,7 @@ export const priceSettings = {
     'URL of a server-sent event stream of prices, called with `?symbols=A,B`; in development, the sandbox by default',
     'https://prices.example.com/stream',
   ),
-  apiKey: secret('PRICE_FEED_API_KEY', 8, 'The bearer token for the price feed'),
+  apiKey: headerSecret('PRICE_FEED_API_KEY', 8, 'The bearer token for the price feed'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type PriceSettings = ValuesOf<typeof priceSettings>;

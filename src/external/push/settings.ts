@@ -1,14 +1,17 @@
-import { list, optional, type Setting, text, type ValuesOf, withSecret } from '../../kernel/settings.ts';
+import { baseUrl } from '../../kernel/address-settings.ts';
+import { list, optional, type Setting, type ValuesOf, withSecret } from '../../kernel/settings.ts';
 
 /** Settings of the push services of phones and browsers. */
 export const pushSettings = {
-  fcmServiceAccount: withSecret(
-    optional(
+  fcmServiceAccount: withSecret({
+    ...optional(
       'FCM_SERVICE_ACCOUNT',
       'The Firebase service account as JSON. Without it, development sends pushes to the sandbox, and production sends none to phones',
     ),
-  ),
-  fcmApiUrl: text('FCM_API_URL', 'https://fcm.googleapis.com', 'Base URL of Firebase Cloud Messaging'),
+    // Blanks around JSON mean nothing.
+    read: (given) => given,
+  }),
+  fcmApiUrl: baseUrl('FCM_API_URL', 'https://fcm.googleapis.com', 'Base URL of Firebase Cloud Messaging'),
   webPushServices: list(
     'WEB_PUSH_SERVICES',
     'Hosts of browser push services that may be called; `*.` matches subdomains. By default those of Google, Mozilla, Microsoft and Apple',

@@ -1,4 +1,5 @@
-import { optionalUrl, type Setting, secret, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { headerSecret, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the schedule of live sessions. */
 export const scheduleSettings = {
@@ -7,7 +8,7 @@ export const scheduleSettings = {
     'Base URL of the session schedule, with a trailing slash; `sessions?from&to` is requested below it',
     'https://schedule.example.com/',
   ),
-  apiKey: secret('SCHEDULE_API_KEY', 8, 'The bearer token for the session schedule'),
+  apiKey: headerSecret('SCHEDULE_API_KEY', 8, 'The bearer token for the session schedule'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type ScheduleSettings = ValuesOf<typeof scheduleSettings>;

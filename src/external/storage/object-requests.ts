@@ -19,6 +19,8 @@ interface ObjectRequest {
   key: string;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Whether a missing object must be reported in the form of S3: a proxy or a portal answers 404 as well. */
+  needsCode?: boolean;
 }
 
 /** The requested range begins beyond the end of the object. */
@@ -79,13 +81,13 @@ export function objectRequests(options: ObjectRequestsOptions) {
    */
   async function judge(
     response: IncomingMessage,
-    { method, key }: ObjectRequest,
+    { method, key, needsCode = false }: ObjectRequest,
   ): Promise<IncomingMessage | StorageFault | undefined> {
     const status = response.statusCode ?? 0;
     if (status === 200 || status === 206) return response;
     const code = await codeOf(response, method);
     const message = `${key}: ${status} ${code}`;
-    if (status === 404 && code !== 'NoSuchBucket') return undefined;
+    if (status === 404 && (needsCode ? code === 'NoSuchKey' : code !== 'NoSuchBucket')) return undefined;
     if (status === 412) throw new ObjectChanged(message);
     if (status === 416) throw new RangeNotSatisfiable(message);
     if (status === 429 || status >= 500) return new StorageFault(message);

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { objectRequests } from './object-requests.ts';
 import { type ObjectStorage, StorageFault } from './port.ts';
-import { adviceFor } from './s3-faults.ts';
+import { adviceFor, within } from './s3-faults.ts';
 import type { S3Limits, S3Options } from './s3-options.ts';
 import { s3Reading } from './s3-reading.ts';
 
@@ -39,7 +40,13 @@ export function s3Storage(options: S3Options): ObjectStorage {
     },
     async check({ deadlineMs }) {
       try {
-        (await reading.read(CHECKED_KEY, { deadlineMs }))?.body.destroy();
+        const key = `${CHECKED_KEYS}${randomBytes(8).toString('hex')}`;
+        const found = await within(deadlineMs, undefined, (signal) =>
+          requests.send({ method: 'GET', key, signal, needsCode: true }),
+        );
+        found?.destroy();
+        if (found)
+          throw new StorageFault(`${found.statusCode} for an object that does not exist: this is no S3`);
       } catch (error) {
         throw new StorageFault(adviceFor((error as Error).message, options), { cause: error });
       }
@@ -57,9 +64,10 @@ export function s3Storage(options: S3Options): ObjectStorage {
 }
 
 /**
- * A key that need not exist: a service that reports it as missing has found the bucket and accepted the credentials.
+ * The beginning of keys that do not exist: a service that reports one as missing, in the form of S3, has found the bucket and
+ * accepted the credentials. Whatever answers 200 is none, such as the sign-in page of a network.
  */
-const CHECKED_KEY = 'platform-check';
+const CHECKED_KEYS = 'platform-check-';
 
 /** Returns the file name for a browser, in both forms of RFC 6266. */
 function contentDisposition(fileName: string): string {

@@ -1,4 +1,5 @@
-import { optional, optionalUrl, type Setting, secret, text, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { optional, type Setting, secret, text, type ValuesOf } from '../../kernel/settings.ts';
 
 /** Settings of the object storage. */
 export const storageSettings = {

@@ -98,7 +98,7 @@ export const sizeMetrics = (database: Pick<Database, 'count'>): Metric[] => {
 
 /** The database as this process sees it: whether it answers, the connections, and the offset of the clocks. */
 export const databaseMetrics = (
-  database: Pick<Database, 'connections' | 'ping'>,
+  database: Pick<Database, 'connections' | 'ping' | 'writes'>,
   clock: Pick<DatabaseClock, 'offsetMs'>,
 ): Metric[] => [
   ...poolMetrics(database),
@@ -123,6 +123,29 @@ export const databaseMetrics = (
           'If all processes are concerned, repair PostgreSQL or fail over to a standby; if only one, look at its network and its settings.',
           'Restart nothing: processes reconnect by themselves.',
           'After a failover `DATABASE_URL` must lead to the new primary; see "Several database servers" in operations.md.',
+        ],
+      },
+    ],
+  },
+  {
+    ...COMMON,
+    name: 'db_writable',
+    help: 'Whether the database takes what this process writes; 0 from the first write that fails because it is read-only or its disk is full or broken, until one succeeds',
+    read: () => Number(!database.writes.isRefused()),
+    alerts: [
+      {
+        name: 'DatabaseRefusesWrites',
+        query: 'min(min_over_time(db_writable[2m]))',
+        condition: '< 1',
+        minutes: 1,
+        severity: 'page',
+        means:
+          'PostgreSQL answers, but takes no writes: it is read-only, or its disk is full or broken. Whoever signs in, pays or posts is answered 503, and jobs wait; what is only read still works.',
+        steps: [
+          'The log has the reason (`the database refuses writes`).',
+          'No space left: free or add space where PostgreSQL keeps its data and its WAL. Look for replication slots that hold WAL back (`select * from pg_replication_slots`) and for a failing `archive_command`; delete nothing in `pg_wal` by hand.',
+          'Read-only: `show default_transaction_read_only` for the database and the user, which tools of failover and providers set when the disk is nearly full; or `DATABASE_URL` leads to a standby.',
+          'Restart no process: each tries a write every two seconds, and this ends by itself, after a full disk within half a minute.',
         ],
       },
     ],

@@ -3,8 +3,9 @@ import { isConflict, isOutage } from './faults.ts';
 import type { LaneQueries } from './lanes.ts';
 import { refuseLostLimits } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
-import type { Queries, Query, Transaction } from './queries.ts';
+import { type Queries, type Query, statement, type Transaction } from './queries.ts';
 import { openReads, type Reads } from './reads.ts';
+import { type RefusedWrites, refusedWrites } from './refused-writes.ts';
 import { type ReplicaUse, replicaFirst } from './replica.ts';
 import { catchingUp } from './replica-position.ts';
 import { countOf, rowsOf } from './rows.ts';
@@ -34,8 +35,10 @@ export interface Database extends Queries {
   exports: Pick<LaneQueries, 'run'>;
   /** Returns how often a replica answered; undefined without one. */
   replicaUse(): ReplicaUse | undefined;
-  /** Resolves when the database answers a query. */
+  /** Resolves when the database answers a query, and rejects after a second without an answer. */
   ping(): Promise<void>;
+  /** Whether the database refuses writes while it answers queries, such as with a full disk. */
+  writes: Pick<RefusedWrites, 'isRefused' | 'failed'>;
   /** Checks that a pooler in between lets the time limits hold. @throws OperatorFault */
   refuseLostLimits(): Promise<void>;
   /** Returns the numbers of open connections, idle connections, and callers waiting for a connection. */
@@ -59,9 +62,15 @@ interface DatabaseOptions {
   answerTimeoutMs?: number;
   /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
   slow?: SlowStatements;
+  /** What to do when the database begins to refuse writes, and when it takes them again; by default nothing. */
+  onWrites?: { refused: (error: Error) => void; taken: () => void };
+  /** For how long a full disk must not have been noticed before it counts as mended, in milliseconds; for tests. */
+  uncertainMs?: number;
 }
 
 const ATTEMPTS = 3;
+/** A write that changes nothing. */
+const trial = statement<never>('kernel.try-write', 'update kernel.environment set name = name');
 /** Connections to a replica besides those of lanes and reads: for snapshots, positions and cancellations. */
 const REPLICA_CONNECTIONS = 3;
 /** How long a search waits for the replica; a member would notice more. */
@@ -84,7 +93,14 @@ export function openDatabase({
     if (!isClosed) options.onBackgroundError(error);
   };
   const common = { pooler, namesStatements, onBackgroundError, answerTimeoutMs };
-  const primary = openServer({ ...common, url, connections, slow: options.slow });
+  const writes = watchWrites(options, () => primary.query(trial));
+  const primary = openServer({
+    ...common,
+    url,
+    connections,
+    slow: options.slow,
+    onFailure: writes.failed,
+  });
   const replica =
     options.replica &&
     openServer({
@@ -132,17 +148,28 @@ export function openDatabase({
     personal: primary.personal,
     exports: first && replica ? first.lane(replica.exports, primary.exports) : primary.exports,
     replicaUse: () => lagging?.use,
-    ping: async () => {
-      await pool.query('select 1');
-    },
+    ping: primary.ping,
+    writes,
     refuseLostLimits: () => refuseLostLimits(pool, pooler, async (text) => (await query(text)).rows[0]),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       isClosed = true;
+      writes.close();
       await Promise.all([primary.close(), replica?.close()]);
     },
   };
 }
+
+const watchWrites = (
+  { onWrites, uncertainMs }: Pick<DatabaseOptions, 'onWrites' | 'uncertainMs'>,
+  tryWrite: () => Promise<unknown>,
+): RefusedWrites =>
+  refusedWrites({
+    onRefused: (error) => onWrites?.refused(error),
+    onTaken: () => onWrites?.taken(),
+    tryWrite,
+    uncertainMs,
+  });
 
 /** Returns what prefers the replica: reports, which wait for it, and reads of members, which hardly do. */
 function preferReplica(primary: Server, replica: Server, maxLagMs: number, onUnused: (error: Error) => void) {

@@ -1,4 +1,5 @@
 import { cachedFor } from '../concurrency/cached-for.ts';
+import { withinTime } from '../concurrency/deadline.ts';
 import { SECOND_MS } from '../time/time.ts';
 import type { Database } from './database.ts';
 import { statement } from './queries.ts';
@@ -6,6 +7,8 @@ import { statement } from './queries.ts';
 /** Above the interval of scrapes, which renew the lease. Then another process takes over. */
 const LEASE_SECONDS = 60;
 const RENEWAL_MS = 5 * SECOND_MS;
+/** A scrape must end before its reader gives up, also while the database does not answer. */
+const ANSWER_MS = SECOND_MS;
 
 const claim = statement<{ process: string }>(
   'kernel.claim-metrics-reporter',
@@ -24,10 +27,12 @@ const release = statement<never>(
  * first that is scraped, for as long as it is.
  */
 export function metricsReporter(database: Pick<Database, 'first' | 'execute'>, node: string) {
-  const ask = cachedFor(RENEWAL_MS, async () => (await database.first(claim, [node])) !== undefined);
+  const ask = cachedFor(RENEWAL_MS, () =>
+    withinTime(ANSWER_MS, database.first(claim, [node])).then((held) => held !== undefined),
+  );
   let hasAsked = false;
   return {
-    /** Returns whether this process is the one; false while the database is unavailable. */
+    /** Returns whether this process is the one; false while the database does not answer. */
     isReporter: async (): Promise<boolean> => {
       hasAsked = true;
       return ask().catch(() => false);

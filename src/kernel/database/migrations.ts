@@ -13,6 +13,7 @@ import { addressOf } from './servers.ts';
 
 /** An arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_203_814;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** While a migration waits for a lock on a table, every later request on that table waits behind it. */
 const LOCK_TIMEOUT_MS = 500;
 const MIN_PAUSE_MS = 1_000;
@@ -49,7 +50,11 @@ export async function migrate(
   sets: MigrationSet[],
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ ...addressOf(url), application_name: 'platform-api migrate' });
+  const client = new pg.Client({
+    ...addressOf(url),
+    application_name: 'platform-api migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined); // reported by the query that fails
   await client.connect();
   try {
@@ -103,9 +108,22 @@ async function takeTurn(client: pg.Client, { onWait }: MigrateOptions): Promise<
       MIGRATION_LOCK,
     ]);
     if (rows[0]?.taken) return;
-    onWait?.('another process migrates');
+    onWait?.(`another process migrates${await holderOf(client)}`);
     await sleep(POLL_MS);
   }
+}
+
+/** Returns which session has the lock, for the log: operators find its process by the address, or end it by its id. */
+async function holderOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; address: string | null }>(
+    `select pid, host(client_addr) || ':' || client_port as address from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and (classid, objid, objsubid) = (0, $1, 1)
+       and database = (select oid from pg_database where datname = current_database())`,
+    [MIGRATION_LOCK],
+  );
+  const [holder] = rows;
+  if (!holder) return '';
+  return `: the session ${holder.pid} of PostgreSQL, from ${holder.address ?? 'a socket'}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isConflict, isReadOnly, transactionFailure } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
+import { openPing } from './ping.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';
 import type { Pooler } from './poolers.ts';
 import type { Queries, Query, Transaction } from './queries.ts';
@@ -12,7 +13,7 @@ import { type Connection, transactionOver } from './transaction.ts';
 
 export interface ServerOptions {
   url: string;
-  /** Maximum number of connections besides those of lanes. */
+  /** Maximum number of connections besides those of lanes and of the ping. */
   connections: number;
   /** What stands between this process and PostgreSQL. */
   pooler: Pooler;
@@ -24,6 +25,8 @@ export interface ServerOptions {
   answerTimeoutMs: number;
   /** What to do with slow statements, except those for which a longer time is allowed; by default nothing. */
   slow?: SlowStatements | undefined;
+  /** Called with the error of each statement that fails, except those of lanes; by default nothing. */
+  onFailure?: ((error: Error) => void) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 4000;
@@ -62,7 +65,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens the connections to one server: a pool, and lanes. They connect when they are first used. */
 export function openServer(options: ServerOptions) {
-  const { url, pooler, namesStatements, onBackgroundError, slow } = options;
+  const { url, pooler, namesStatements, onBackgroundError, slow, onFailure = () => undefined } = options;
   const { begin, needsTransaction, pool: limits } = sessionLimits(pooler);
   const address = addressOf(url);
   const pool = new pg.Pool({
@@ -83,7 +86,7 @@ export function openServer(options: ServerOptions) {
   pool.on('error', onBackgroundError);
   // The pool emits `error` only for idle clients; a client that fails in use rejects its query.
   pool.on('connect', (client) => client.on('error', onBackgroundError));
-  const source: Source = { pool, begin, slow };
+  const source: Source = { pool, begin, slow, onFailure };
   const open = (lane: Lane): LaneQueries =>
     laneQueries(lane, {
       address,
@@ -96,12 +99,14 @@ export function openServer(options: ServerOptions) {
   const heavy = open(LANES.heavy);
   const personal = open(LANES.personal);
   const exports = open(LANES.exports);
+  const { ping, close: closePing } = openPing(address);
 
   return {
     pool,
     heavy,
     personal,
     exports,
+    ping,
     /** Runs a single statement. */
     query: (sql: Query<unknown>, values?: unknown[]): Promise<Result> =>
       (needsTransaction ? inOwnTransaction : onConnection)(source, configOf(sql, values)),
@@ -120,7 +125,7 @@ export function openServer(options: ServerOptions) {
         LONGEST_QUERY_MS,
       ),
     close: async (): Promise<void> => {
-      await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close()]);
+      await Promise.all([pool.end(), heavy.close(), personal.close(), exports.close(), closePing()]);
     },
   };
 }
@@ -133,13 +138,14 @@ interface Source {
   /** The statement that begins a transaction. */
   begin: string;
   slow: SlowStatements | undefined;
+  onFailure: (error: Error) => void;
 }
 
 /** Sends a statement on a connection of the pool. */
-async function onConnection({ pool, slow }: Source, config: QueryConfig): Promise<Result> {
+async function onConnection({ pool, slow, onFailure }: Source, config: QueryConfig): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
   try {
-    const result = await timed(client, { slow }).query(config);
+    const result = await timed(client, { slow, onFailure }).query(config);
     client.release();
     return result;
   } catch (error) {
@@ -149,9 +155,12 @@ async function onConnection({ pool, slow }: Source, config: QueryConfig): Promis
 }
 
 /** Sends a statement in a transaction of its own, in one round trip. */
-async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConfig): Promise<Result> {
+async function inOwnTransaction(
+  { pool, begin, slow, onFailure }: Source,
+  config: QueryConfig,
+): Promise<Result> {
   const client = await waitForConnection(() => pool.connect());
-  const { query } = timed(client, { slow });
+  const { query } = timed(client, { slow, onFailure });
   const sent = [query({ text: begin }), query(config), query(COMMIT)] as const;
   const [begun, answered, committed] = await Promise.allSettled(sent);
   client.release(committed.status === 'rejected' ? (committed.reason as Error) : undefined);
@@ -163,7 +172,7 @@ async function inOwnTransaction({ pool, begin, slow }: Source, config: QueryConf
 }
 
 async function transactionOn<T>(
-  { pool, begin, slow }: Source,
+  { pool, begin, slow, onFailure }: Source,
   work: (tx: Transaction) => Promise<T>,
   maxStatementMs?: number,
 ): Promise<T> {
@@ -171,7 +180,10 @@ async function transactionOn<T>(
   const cause = transactionFailure();
   const connection: Connection = timed(client, {
     slow: maxStatementMs === undefined ? slow : undefined,
-    onFailure: cause.remember,
+    onFailure: (error) => {
+      cause.remember(error);
+      onFailure(error);
+    },
   });
   let broken: Error | undefined;
   // `begin` and the last writes are not awaited individually: `begin` is pipelined with the first statement and

@@ -9,7 +9,7 @@ const CALLS = ['get', 'set', 'delete', 'consume', 'consumeSliding', 'refund'] as
 export const redisMetrics = (isUp: () => boolean): AnyMetric[] => [
   {
     name: 'redis_up',
-    help: 'Whether Redis, or of a cluster each primary, answers this process',
+    help: 'Whether Redis, or of a cluster each primary, answers this process and takes what it writes',
     scope: 'process',
     group: GROUP,
     needs: 'REDIS_URL',
@@ -26,6 +26,7 @@ export const redisMetrics = (isUp: () => boolean): AnyMetric[] => [
         steps: [
           'Restore Redis, or the network to it. Processes find it again within seconds; restart nothing.',
           'The log has the reason (`redis`).',
+          'If the server refuses what is written, it is full and evicts nothing (`maxmemory-policy`; see "Redis" in operations.md), or a read-only replica: promote it, or let `REDIS_URL` name the primary.',
         ],
       },
     ],

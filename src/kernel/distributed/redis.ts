@@ -1,6 +1,8 @@
+import type { Redis } from 'ioredis';
 import type { Cache } from './cache.ts';
 import { type RateWindow, windowStart } from './rate-limiter.ts';
 import { openRedis } from './redis-open.ts';
+import { refusalsOf } from './redis-refusals.ts';
 
 const PREFIX = 'platform:';
 
@@ -53,15 +55,57 @@ const counterNames = (key: string, windows: RateWindow[], nowMs: number) =>
     (window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`,
   ) as [string, ...string[]];
 
-/** Returns a cache that processes share through Redis or Valkey. Its methods reject when the server is unreachable. */
-export async function redisCache(url: string, onError: (error: Error) => void): Promise<Cache> {
-  const { send, isUp, close } = await openRedis(url, { onError });
+/** The key of a value that is only written to see whether it can be, at the server that has another key. */
+const trialOf = (key: string): string => `${PREFIX}{${/\{([^}]+)\}/.exec(key)?.[1] ?? key}}:trial`;
+
+/**
+ * Returns a cache that processes share through Redis or Valkey. Its methods reject when the server is unreachable or
+ * refuses what is written; then it does not count as connected either.
+ * @param onTaken called when the server takes writes again
+ */
+export async function redisCache(
+  url: string,
+  onError: (error: Error) => void,
+  onTaken: () => void = () => undefined,
+): Promise<Cache> {
+  const servers = await openRedis(url, { onError });
+  const { send, isUp } = servers;
+  const refusals = refusalsOf({
+    onRefused: onError,
+    onTaken,
+    primaries: servers.primaries,
+    tryWrite: (key) => write(key, (redis) => redis.set(trialOf(key), '', 'PX', 1)),
+  });
+  /**
+   * Sends a command that writes, at least if the answer says so.
+   * @param isWritten whether this answer shows that the server takes writes
+   */
+  async function write<Answer>(
+    key: string,
+    command: (redis: Redis) => Promise<Answer>,
+    isWritten: (answer: Answer) => boolean = () => true,
+  ): Promise<Answer> {
+    const server = servers.ownerOf(servers.slotOf(key)) ?? '';
+    try {
+      const answer = await send(key, command);
+      if (isWritten(answer)) refusals.taken(server);
+      return answer;
+    } catch (error) {
+      refusals.failed(server, key, error as Error);
+      throw error;
+    }
+  }
   const run = (script: string, keys: [string, ...string[]], ...values: (string | number)[]) =>
-    send(keys[0], (redis) => redis.eval(script, keys.length, ...keys, ...values));
+    write(
+      keys[0],
+      (redis) => redis.eval(script, keys.length, ...keys, ...values),
+      // What is over its limit is only read, and so may be what is refunded.
+      (reply) => Array.isArray(reply) && reply[0] === 1,
+    );
   return {
     get: async (key) => (await send(PREFIX + key, (redis) => redis.get(PREFIX + key))) ?? undefined,
     set: async (key, value, ttlMs) => {
-      await send(PREFIX + key, (redis) =>
+      await write(PREFIX + key, (redis) =>
         redis.set(PREFIX + key, value, 'PX', Math.max(1, Math.ceil(ttlMs))),
       );
     },
@@ -94,7 +138,10 @@ export async function redisCache(url: string, onError: (error: Error) => void): 
     refund: async (key, windows, nowMs) => {
       await run(REFUND, counterNames(key, windows, nowMs));
     },
-    isConnected: isUp,
-    close: async () => close(),
+    isConnected: () => isUp() && !refusals.isRefused(),
+    close: async () => {
+      refusals.close();
+      servers.close();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../failures.ts';
 import type { AnyMetric } from '../metric.ts';
 import { beginSpan, failureOf, type OpenSpan } from '../spans.ts';
+import { redactText } from '../text/redaction.ts';
 import type { Clock } from '../time/time.ts';
 import { withTrace } from '../trace.ts';
 import { callDurations } from './system-board.metrics.ts';
@@ -18,6 +19,23 @@ export interface SystemState {
   seenAt: Date | null;
 }
 
+const MAX_CAUSES = 4;
+
+/**
+ * Returns the message of a fault with those of its causes, which say what an operator can mend: members are told only that
+ * a system is unavailable.
+ */
+function reasonOf(fault: Error): string {
+  const messages: string[] = [];
+  let error: unknown = fault;
+  for (let depth = 0; error instanceof Error && depth < MAX_CAUSES; depth++, error = error.cause) {
+    const isNamed = depth > 0 && error.name !== 'Error' && error.name !== 'ExternalFault';
+    const message = isNamed ? `${error.name}: ${error.message}` : error.message;
+    if (!messages.some((one) => one.includes(message))) messages.push(message);
+  }
+  return redactText(messages.join(': '));
+}
+
 /** The states of external systems, from the calls that this process makes to them anyway. */
 export function systemBoard(clock: Clock) {
   const states = new Map<string, SystemState>();
@@ -32,7 +50,7 @@ export function systemBoard(clock: Clock) {
       ...known,
       state,
       since: known.state === state ? known.since : at,
-      ...(error ? { lastError: error.message, lastErrorAt: at } : {}),
+      ...(error ? { lastError: reasonOf(error), lastErrorAt: at } : {}),
       seenAt: at,
     });
   }

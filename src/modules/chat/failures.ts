@@ -1,4 +1,4 @@
-import { Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
@@ -19,4 +19,4 @@ export const messageIdReused = failure(
 export const tooManyMessages = (retryAfterSeconds: number): Failure =>
   tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const slowMode = (retryAfterSeconds: number): Failure =>
-  new Failure(429, 'SLOW_MODE', 'This chatroom is in slow mode. Please wait.', { retryAfterSeconds });
+  tooManyRequests('SLOW_MODE', retryAfterSeconds);

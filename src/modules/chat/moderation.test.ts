@@ -45,7 +45,6 @@ test('slow mode applies to members, but not to the creator', async () => {
   assert.equal((await trySending(ben, room, 'one')).status, 201);
   const slowed = await trySending(ben, room, 'two');
   assertRefused(slowed, () => slowMode(1));
-  assert.match(slowed.body.message, /slow mode/);
   assert.ok(Number(slowed.headers.get('retry-after')) > 20);
   for (const message of ['mine', 'mine']) assert.equal((await trySending(ada, room, message)).status, 201);
 });

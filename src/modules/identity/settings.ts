@@ -1,4 +1,5 @@
-import { choice, integer, list, optional, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalDomain, origins } from '../../kernel/address-settings.ts';
+import { choice, integer, list, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of accounts and sessions. */
 export const identitySettings = {
@@ -31,12 +32,12 @@ export const identitySettings = {
     [0, 9_007_199_254_740_991],
     'Keys that a session of a member with a second factor may send within an hour without confirming with it',
   ),
-  passkeyRpId: optional(
+  passkeyRpId: optionalDomain(
     'PASSKEY_RP_ID',
     'The domain that passkeys are bound to; by default localhost in development, and no passkeys in production',
     'example.com',
   ),
-  passkeyOrigins: list(
+  passkeyOrigins: origins(
     'PASSKEY_ORIGINS',
     'Origins of the pages that may use passkeys, separated by commas; by default https:// and PASSKEY_RP_ID, in development all on localhost',
     'https://app.example.com',

@@ -1,4 +1,5 @@
-import { choice, integer, optionalUrl, type Setting, type ValuesOf } from '../../kernel/settings.ts';
+import { optionalUrl } from '../../kernel/address-settings.ts';
+import { choice, integer, type Setting, type ValuesOf } from '../../kernel/settings.ts';
 
 /** The settings of uploads, videos and playback. */
 export const mediaSettings = {

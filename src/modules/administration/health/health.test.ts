@@ -32,7 +32,8 @@ test('an external system is up or down according to its last call, or unused bef
   await assert.rejects(platform.checkout(ada, 10));
   const down = await stateOf('payments');
   assert.equal(down?.state, 'down');
-  assert.ok(down?.lastError && down.since && down.lastErrorAt);
+  assert.ok(down?.since && down.lastErrorAt);
+  assert.match(down.lastError ?? '', /^Payment service unavailable: \S/, 'with the cause');
   await platform.standIn('payments', { mode: 'ok' });
 });
 

@@ -38,7 +38,7 @@ test('signing up returns tokens and the user, as the profile shows them', async 
     [[], true, 'da.lovelace'],
   );
   const profile = await client.as(data.accessToken).call(getProfile);
-  assert.deepEqual([profile.status, profile.data], [200, data.user]);
+  assert.deepEqual([profile.status, profile.data], [200, { ...data.user, mutedUntil: null }]);
   assert.ok(!JSON.stringify(profile.body).includes('argon2'));
   assert.equal(decodeJwt(data.accessToken).sub, data.user.id);
   const rows = await database.all('select hash from identity.password where user_id = $1', [data.user.id]);

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../time/time.ts';
+import { codeOf, isReadOnly } from './faults.ts';
+
+const DISK_FULL = '53100';
+const IO_ERROR = '58030';
+
+const TRY_EVERY_MS = 2 * SECOND_MS;
+/** While a disk is full small writes succeed here and there, which says nothing of others. */
+const UNCERTAIN_MS = 30 * SECOND_MS;
+
+interface Options {
+  /** Called when the database begins to refuse writes. */
+  onRefused: (error: Error) => void;
+  /** Called when it takes writes again. */
+  onTaken: () => void;
+  /** Writes something small. */
+  tryWrite: () => Promise<unknown>;
+  /** For how long a full disk must not have been noticed, in milliseconds; for tests. */
+  uncertainMs?: number | undefined;
+}
+
+/** What is known of writes that the database refuses while it answers queries. */
+export interface RefusedWrites {
+  isRefused(): boolean;
+  /** Takes the error of any failed statement, also of other pools. */
+  failed(error: unknown): void;
+  close(): void;
+}
+
+/**
+ * Notices by the statements that fail anyway that the database takes no writes, because it is read-only or its disk is
+ * full or broken. From then on it tries a write every two seconds, until one succeeds.
+ */
+export function refusedWrites({
+  onRefused,
+  onTaken,
+  tryWrite,
+  uncertainMs = UNCERTAIN_MS,
+}: Options): RefusedWrites {
+  const end = new AbortController();
+  let isRefused = false;
+  let diskFailedAtMs = Number.NEGATIVE_INFINITY;
+
+  async function waitForWrites(): Promise<void> {
+    while (!end.signal.aborted) {
+      await sleep(TRY_EVERY_MS, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+      if (end.signal.aborted || performance.now() - diskFailedAtMs < uncertainMs) continue;
+      const isTaken = await tryWrite().then(
+        () => true,
+        () => false,
+      );
+      if (!isTaken) continue;
+      isRefused = false;
+      onTaken();
+      return;
+    }
+  }
+  return {
+    isRefused: () => isRefused,
+    failed(error) {
+      const code = codeOf(error);
+      const isOfDisk = code === DISK_FULL || code === IO_ERROR;
+      if (!isOfDisk && !isReadOnly(error)) return;
+      if (isOfDisk) diskFailedAtMs = performance.now();
+      if (isRefused || end.signal.aborted) return;
+      isRefused = true;
+      onRefused(error as Error);
+      void waitForWrites();
+    },
+    close: () => end.abort(),
+  };
+}
