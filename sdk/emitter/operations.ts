@@ -1,3 +1,4 @@
+import { camel } from '../src/renaming.ts';
 import { type CodeGroup, codeType } from './codes.ts';
 import { type Described, type Json, nameOf, propertiesOf, renamedFields } from './description.ts';
 import { comment, type Naming, typeOf } from './types.ts';
@@ -59,7 +60,8 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf }: Described): string[] {
   if (isFeed) return ['pages: feedOf'];
   if (!isList || !isPaged) return [];
-  const fields = cursorOf.length > 0 ? cursorOf : ['id'];
+  // As the SDK calls them: items are renamed before the cursor is read.
+  const fields = (cursorOf.length > 0 ? cursorOf : ['id']).map(camel);
   return ['pages: pagesOf', ...(cursor ? [`cursor: [${quoted([cursor, ...fields])}]`] : [])];
 }
 

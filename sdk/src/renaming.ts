@@ -3,7 +3,7 @@ import type { Answer, Request } from './operation.ts';
 type Fields = Record<string, unknown>;
 
 /** `_id` is `id`, and `banner_image` is `bannerImage`. */
-const camel = (name: string): string =>
+export const camel = (name: string): string =>
   name.replace(/^_/, '').replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 /** Renames the fields of a body for the wire, and the fields of the data at these paths for the SDK. */

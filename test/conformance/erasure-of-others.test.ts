@@ -46,6 +46,7 @@ async function leave(member: Awaited<ReturnType<typeof signedUp>>): Promise<void
   );
 }
 
+const always = (name: string) => ({ name, since: 0 });
 const auditOf = async (target: string) => (await admin.call(listAudit, { query: { target } })).data;
 const fund = (userId: string) =>
   admin.call(fundWalletAsAdmin, { body: { userId, amount: 5, reason: 'Welcome' } });
@@ -89,6 +90,28 @@ test('a name that was taken after something was said of the member does not blan
   assert.equal(muted?.reason, 'Sold stolen accounts to three members of deleted');
 });
 
+test('nor does one among so many that the first of them are forgotten', async () => {
+  const reason = 'Fraud with refunds';
+  const member = await signedUp('many-names@example.com', { firstName: 'Many', lastName: 'Names' });
+  await admin.call(muteUser, { params: { userId: member.id }, body: { minutes: 5, reason } });
+  platform.clock.advance(120_000);
+  for (let number = 0; number < 30; number++) {
+    const firstName = number === 0 || number === 20 ? 'Fraud' : `Eve${number}`;
+    await member.client.call(updateProfile, { body: { firstName, lastName: 'refunds' } });
+  }
+  await leave(member);
+  assert.equal((await auditOf(member.id)).find(({ action }) => action === 'user.muted')?.reason, reason);
+});
+
+test('names are replaced in any form of Unicode, and only as whole words of any script', () => {
+  const person = { userId: 'f'.repeat(24), emails: [], names: ['José', 'राम', 'ada', 'ada-l'].map(always) };
+  const without = (text: string) => withoutNames(text, person, new Date(0));
+  assert.equal(without('José and Jose\u0301 paid'), 'deleted and deleted paid');
+  assert.equal(without('रामायण by राम'), 'रामायण by deleted');
+  assert.equal(without('ada-l, Ada and adalbert'), 'deleted, deleted and adalbert');
+  assert.equal(withoutNames('Ada', { ...person, names: [] }, new Date(0)), 'Ada');
+});
+
 test('a former name of a deleted educator does not stay in the notifications of others', async () => {
   const [educator, follower] = [await newEducator(platform), await platform.newMember()];
   const rename = (firstName: string) => educator.client.call(updateProfile, { body: { firstName } });
@@ -118,6 +141,8 @@ test('an address is found in records only as a whole, also encoded, in PostgreSQ
     ['/v1?email=n%40example.com&a=1', true],
     ['to=%22n%40example.com%22', true],
     ['<n@example.com>.', true],
+    ['Write to\nn@example.com\tor not', true],
+    ['"\u0001n@example.com', true],
     ['Ask n@example.com. Then wait', true],
     ['ann@example.com', false],
     ['a.n@example.com', false],
@@ -125,8 +150,9 @@ test('an address is found in records only as a whole, also encoded, in PostgreSQ
     ['n@example.com.au', false],
     ['n@example.community', false],
   ] as const) {
+    // Records are compared as the JSON that they are stored in.
     const [row] = await database.all<{ found: boolean }>('select $1::text ~* $2 as found', [
-      text,
+      JSON.stringify({ text }),
       expression,
     ]);
     const replaced = withoutNames(text, { ...person, userId: 'f'.repeat(24) }, new Date(0)) !== text;

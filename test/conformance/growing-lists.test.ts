@@ -1,12 +1,15 @@
 // Lists whose items may become very many: the total stops, and reading goes on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { adminOf } from '../../sdk/src/admin.ts';
 import {
+  assignPermissions,
   createClient,
   listChatrooms,
   listCommunities,
   listReports,
   listTrades,
+  listWallets,
   memoryStorage,
 } from '../../sdk/src/index.ts';
 import { MOST_COUNTED } from '../../src/kernel/database/pagination.ts';
@@ -54,6 +57,21 @@ test('the SDK reads such a list to its end, by cursors and by pages', async () =
     const skipped = ((page ?? 1) - 1) * 100;
     assert.equal(seen.size, MOST_COUNTED + 10 - skipped);
   }
+});
+
+test('the SDK reads on where the fields of a cursor have other names in the SDK', async () => {
+  const [boss] = await Promise.all([platform.newMember(), ...[1, 2, 3].map(() => platform.newMemberWith(1))]);
+  await admin.call(assignPermissions, { params: { userId: boss.id }, body: { permissions: ['admin'] } });
+  const api = createClient({
+    apiKey: (await platform.newKey('admin')).key,
+    baseUrl: platform.url,
+    storage: memoryStorage(),
+  });
+  await api.auth.signIn({ email: boss.email, password: PASSWORD, platform: 'web' });
+  const seen = new Set<string>();
+  for await (const { id } of adminOf(api).wallet.list({ limit: 1 })) seen.add(id);
+  assert.equal(seen.size, (await admin.call(listWallets)).body.pagination.total);
+  assert.ok(seen.size >= 3);
 });
 
 test('listReports: the total is exact below that', async () => {

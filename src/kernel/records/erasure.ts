@@ -57,7 +57,9 @@ const spellingsOf = (emails: string[]): string[] => [...emails, ...emails.map(en
 /** Returns what finds the records about a person: those that contain their id or one of their addresses. */
 export function namingOf({ userId, emails }: Pick<Person, 'emails'> & { userId?: ObjectId }): Naming {
   const texts = [...(userId === undefined ? [] : [userId]), ...spellingsOf(emails)];
-  const before = '(?:(?<![[:alnum:]._%+@-])|(?<=%[0-9a-f][0-9a-f]))';
+  // The texts are those of JSON and of URLs, whose escapes end with a letter or a digit.
+  const before =
+    '(?:(?<![[:alnum:]._%+@-])|(?<=%[0-9a-f][0-9a-f])|(?<=[\\\\][nrtbf])|(?<=[\\\\]u[0-9a-f]{4}))';
   const after = '(?![[:alnum:]@_]|[.][[:alnum:]])';
   return {
     patterns: texts.map(containing),
@@ -65,32 +67,46 @@ export function namingOf({ userId, emails }: Pick<Person, 'emails'> & { userId?:
   };
 }
 
-/** As in the expression of {@link namingOf}. */
+/** As in the expression of {@link namingOf}, but for a text that is not escaped. */
 const BEFORE_ADDRESS = '(?:(?<![\\p{L}\\p{N}._%+@-])|(?<=%[0-9a-f]{2}))';
 const AFTER_ADDRESS = '(?![\\p{L}\\p{N}@_]|[.][\\p{L}\\p{N}])';
+/** Letters and digits with their marks: a vowel sign or an accent belongs to the letter before it. */
+const IN_WORD = '[\\p{L}\\p{M}\\p{N}]';
 
 /** Replacing a name of one letter would also replace articles such as "a". */
 const MIN_LENGTH = 2;
 /** Clocks of processes may differ. */
 const CLOCKS_DIFFER_MS = 60_000;
 
+/** Compiled for each person and each number of their names, since millions of texts may be compared. */
+const compiled = new WeakMap<Person, Map<number, RegExp>>();
+
+function expressionOf(person: Person, writtenAt: Date): RegExp {
+  const until = writtenAt.getTime() + CLOCKS_DIFFER_MS;
+  const names = person.names.filter(({ name, since }) => name.length >= MIN_LENGTH && since <= until);
+  const ofPerson = compiled.get(person) ?? new Map<number, RegExp>();
+  compiled.set(person, ofPerson);
+  const known = ofPerson.get(names.length);
+  if (known) return known;
+  const forms = names.flatMap(({ name }) => [name, name.normalize('NFC'), name.normalize('NFD')]);
+  // The longest first: "ada-l" is gone before "ada" leaves "-l".
+  const words = [...new Set(forms)].sort((a, b) => b.length - a.length).map(literal);
+  const addresses = spellingsOf(person.emails).map(literal);
+  const all = [
+    ...(addresses.length > 0 ? [`${BEFORE_ADDRESS}(?:${addresses.join('|')})${AFTER_ADDRESS}`] : []),
+    ...(words.length > 0 ? [`(?<!${IN_WORD})(?:${words.join('|')})(?!${IN_WORD})`] : []),
+  ];
+  const expression = new RegExp(all.length > 0 ? all.join('|') : '(?!)', 'giu');
+  ofPerson.set(names.length, expression);
+  return expression;
+}
+
 /**
  * Returns a text without the addresses and names of a person, which are replaced only as a whole.
  * @param writtenAt names that became theirs afterwards are left
  */
-export function withoutNames(text: string, { emails, names }: Person, writtenAt: Date): string {
-  const until = writtenAt.getTime() + CLOCKS_DIFFER_MS;
-  const words = names
-    .filter(({ name, since }) => name.length >= MIN_LENGTH && since <= until)
-    .map(({ name }) => `(?<![\\p{L}\\p{N}])${literal(name)}(?![\\p{L}\\p{N}])`)
-    // The longest first: "ada-l" is gone before "ada" leaves "-l".
-    .sort((a, b) => b.length - a.length);
-  const addresses = spellingsOf(emails).map((email) => `${BEFORE_ADDRESS}${literal(email)}${AFTER_ADDRESS}`);
-  return [...addresses, ...words].reduce(
-    (rest, expression) => rest.replace(new RegExp(expression, 'giu'), ERASED),
-    text,
-  );
-}
+export const withoutNames = (text: string, person: Person, writtenAt: Date): string =>
+  text.replace(expressionOf(person, writtenAt), ERASED);
 
 /** Replaces all that a field holds; a list, such as the values before and after a change, keeps its length. */
 const erased = (value: unknown): unknown =>

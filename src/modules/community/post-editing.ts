@@ -51,7 +51,8 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
         const before = await store.lock(tx, id);
         if (!before) throw postNotFound();
         const changes = changesOf(before, { content });
-        const edited = { ...before, content, editedAt: clock.date() };
+        const editedAt = content === before.content ? before.editedAt : clock.date();
+        const edited = { ...before, content, editedAt };
         await store.editPost(tx, edited);
         await events.publish(tx, postChanged, { postId: id });
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'changed', changes } as const;
@@ -85,7 +86,8 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
         const before = await store.lockComment(tx, id);
         if (!before) throw commentNotFound();
         const changes = changesOf(before, { content });
-        const edited = { ...before, content, editedAt: clock.date() };
+        const editedAt = content === before.content ? before.editedAt : clock.date();
+        const edited = { ...before, content, editedAt };
         await store.editComment(tx, edited);
         const intervention = {
           kind: 'comment',

@@ -77,6 +77,9 @@ test('a post and a comment say when their text was last changed', async () => {
     body: { content: 'How?' },
   });
   for (const { editedAt, createdAt } of [changed, answered]) assert.ok(editedAt && editedAt >= createdAt);
+  // The same text again is no change.
+  platform.clock.advance(1_000);
+  await ada.client.call(updatePost, { ...ofPost, body: { content: 'Silver' } });
   assert.deepEqual((await cat.client.call(listPosts, { params })).data[0]?.editedAt, changed.editedAt);
   assert.deepEqual((await cat.client.call(listComments, ofPost)).data, [answered]);
 });

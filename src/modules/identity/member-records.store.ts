@@ -16,9 +16,9 @@ export const identityRecords: MemberRecords[] = [
       }),
       exporting('former-names', {
         about: 'Your names before, and until when you had them',
-        columns: 'until, first_name, last_name, username',
+        columns: 'since, until, first_name, last_name, username',
         from: 'identity.former_name where user_id = $1',
-        key: 'until::text',
+        key: 'number::text',
         areFew: true,
       }),
       exporting('authenticator-apps', {

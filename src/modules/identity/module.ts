@@ -42,6 +42,7 @@ import { permissionOperations } from './permissions/permissions.operations.ts';
 import { permissionStore } from './permissions/permissions.store.ts';
 import { platformOperations } from './platforms/platforms.operations.ts';
 import { profileOperations } from './profile/profile.operations.ts';
+import { changingProfiles } from './profile/profile.ts';
 import { purchaseOperations } from './purchases/purchases.operations.ts';
 import { purchaseStore } from './purchases/purchases.store.ts';
 import { purchaseRules } from './purchases/purchases.ts';
@@ -199,7 +200,6 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     livePlatformUrl,
   });
   const fundingKeys = fundingKeyRules({ ...needs, store: fundingKeyStore(database), users: store });
-
   const links = signInLinks(secrets, clock, needs.publicUrl);
   const support = supportRules({ ...needs, directory, passwords, throttle, isVerifiedToSignIn });
   const lookUpStore = identityLookUpStore(database);
@@ -223,7 +223,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
       cardsOf: store.cardsOf,
-      changeProfile: accounts.changeProfile,
+      changeProfile: changingProfiles(needs, accounts),
       profilesOf: store.profilesOf,
       contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
       ownersOf: store.ownersOf,

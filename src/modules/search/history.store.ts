@@ -83,12 +83,22 @@ export function historyStore(database: Database) {
         keys.map(({ key }) => key),
       ]);
     },
-    /** Deletes these queries from the suggestions, and those of several words that are all among the words. */
-    async forgetQueries(keys: string[], words: string[]): Promise<void> {
+    /** Returns some of the suggested queries that are one of the keys, or consist of several of the words. */
+    async suggestedAmong(keys: string[], words: string[], limit: number): Promise<string[]> {
+      const rows = await database.all<{ key: string }>(
+        `select key from search.popular where members >= ${MIN_SEARCHERS}
+           and (key = any($1) or (key like '% %' and string_to_array(key, ' ') <@ $2::text[]))
+         order by key limit $3`,
+        [keys, words, limit],
+      );
+      return rows.map(({ key }) => key);
+    },
+    /** Deletes these queries from the suggestions; each counts anew with the members who search for it from now on. */
+    async forgetQueries(keys: string[]): Promise<void> {
       await database.execute(
-        `delete from search.popular
-         where key = any($1) or (key like '% %' and string_to_array(key, ' ') <@ $2::text[])`,
-        [keys, words],
+        `with uncounted as (update search.history set is_counted = false where key = any($1) and is_counted)
+         delete from search.popular where key = any($1)`,
+        [keys],
       );
     },
     /** Returns queries of many members that start with a text, most frequent first. */

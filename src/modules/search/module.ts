@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import { on } from '../../kernel/messaging/events.ts';
+import type { ErasePerson } from '../../kernel/records/erasure.ts';
 import { userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Searchable } from './contract.ts';
@@ -16,6 +17,8 @@ type SearchDeps = Pick<Core, 'database' | 'clock'>;
 export function searchModule(deps: SearchDeps): Module<undefined> {
   const { database } = deps;
   const history = historyStore(database);
+  // What is found depends on what the other modules contribute.
+  let forgetNames: ErasePerson = async () => undefined;
   return {
     name: 'search',
     memberRecords: searchRecords,
@@ -23,7 +26,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
       Search: 'Everything that a member may read, found by words; suggestions and the own history.',
     },
     service: undefined,
-    erasePerson: forgettingNames(history),
+    erasePerson: (person) => forgetNames(person),
     subscriptions: [
       on(userDeleted, 'search-history', ({ data: { userId } }, tx) => history.forget(tx, userId)),
     ],
@@ -34,6 +37,7 @@ export function searchModule(deps: SearchDeps): Module<undefined> {
         database.reads,
         searchables.map(({ type }) => type),
       );
+      forgetNames = forgettingNames(history, found);
       const rules = searchRules({ ...deps, found, history, searchables, exclusions });
       return {
         operations: searchOperations(rules, searchables),

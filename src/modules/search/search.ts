@@ -42,12 +42,26 @@ interface SearchDeps {
   clock: Clock;
 }
 
-/** Returns what removes the names of a deleted member from the queries that are suggested to others. */
+/** Queries looked at for the names of one person: whoever has many names has made them up. */
+const MAX_FORGOTTEN = 100;
+
+/**
+ * Returns what removes the names of a deleted member from the queries that are suggested to others; but not those by which
+ * everybody finds something else. The erasure is repeated once the documents of the member are gone.
+ */
 export const forgettingNames =
-  ({ forgetQueries }: Pick<HistoryStore, 'forgetQueries'>): ErasePerson =>
+  (history: HistoryStore, found: Pick<FoundStore, 'count'>): ErasePerson =>
   async ({ names }) => {
     const keys = names.map(({ name }) => keyOf(name)).filter((key) => key.length > 1);
-    await forgetQueries(keys, [...new Set(keys.flatMap((key) => key.split(' ')))]);
+    const words = [...new Set(keys.flatMap((key) => key.split(' ')))];
+    const gone: string[] = [];
+    for (const key of await history.suggestedAmong(keys, words, MAX_FORGOTTEN)) {
+      const query = queryTextsOf(queryWords(key).words, new Map());
+      const rights = { audiences: [EVERYBODY], excluded: [] };
+      const { matches } = await found.count({ query, rights, type: undefined });
+      if (matches === 0) gone.push(key);
+    }
+    await history.forgetQueries(gone);
   };
 
 /** Search. Results, counts, suggestions and corrections reveal only what the caller may read. */

@@ -127,10 +127,10 @@ export function tradeRules(deps: TradeDeps) {
      */
     update: ({ id }: Trade, changes: TradeChanges, caller: UserCaller, actor: Actor): Promise<Trade> =>
       database.transaction(async (tx) => {
-        if (changes.note !== undefined) await moderation.maySpeak(caller, tx);
         const before = await store.lock(tx, id);
         if (!before) throw tradeNotFound();
         const changed = changesOf(before, changes);
+        if ('note' in changed) await moderation.maySpeak(caller, tx);
         const after = { ...before, ...changes };
         if (before.status !== 'open' && ('stopLoss' in changed || 'takeProfit' in changed))
           throw tradeIsClosed();

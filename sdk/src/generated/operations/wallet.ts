@@ -71,7 +71,7 @@ export const listWallets: Operation<{
   method: 'GET',
   path: '/v1/wallets/all',
   pages: pagesOf,
-  cursor: ['before', 'createdAt', '_id'],
+  cursor: ['before', 'createdAt', 'id'],
   around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 

@@ -100,6 +100,9 @@ test('a comment says when its text was last changed', async () => {
   const change = { params: { commentId: first.id }, body: { content: 'Thanks' } };
   const { data: changed } = await ben.client.call(updateAnnouncementComment, change);
   assert.ok(changed.editedAt && changed.editedAt >= changed.createdAt);
+  platform.clock.advance(1_000);
+  const { data: same } = await ben.client.call(updateAnnouncementComment, change);
+  assert.equal(same.editedAt, changed.editedAt);
   assert.deepEqual(
     (await list()).data.map(({ editedAt }) => editedAt),
     [null, null, changed.editedAt],

@@ -133,7 +133,8 @@ export function commentRules(deps: CommentDeps) {
         if (userId === caller.userId) await mayComment(tx, announcement, caller);
         const before = await store.lock(tx, id);
         if (!before) throw commentNotFound();
-        const edited = { ...before, content, editedAt: clock.date() };
+        const editedAt = content === before.content ? before.editedAt : clock.date();
+        const edited = { ...before, content, editedAt };
         await store.edit(tx, edited);
         const acted = { kind: KIND, subjectId: id, authorId: before.userId, action: 'changed' } as const;
         const changes = changesOf(before, { content });

@@ -1,9 +1,10 @@
-import type { Cache } from '../../../kernel/distributed/cache.ts';
+import type { Core } from '../../../kernel/core.ts';
 import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
-import { type Clock, DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Contributions } from '../../module.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -22,16 +23,36 @@ export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>
 export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_USERNAME_CHANGES', retryAfterSeconds);
 
-export interface ProfileDeps {
+/** Returns what counts one more change of a member's own profile. @throws tooManyProfileChanges */
+const profileLimit =
+  ({ cache, clock }: Pick<Core, 'cache' | 'clock'>) =>
+  async (userId: ObjectId): Promise<void> => {
+    const nowMs = clock.now();
+    const { admitted, retryAtMs } = await cache.consumeSliding(`profile:${userId}`, PROFILE_CHANGES, nowMs);
+    if (!admitted) throw tooManyProfileChanges(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
+  };
+
+/** Returns how profiles are changed in other modules; members' changes of their own count as those here do. */
+export function changingProfiles(
+  deps: Pick<Core, 'cache' | 'clock'>,
+  { changeProfile }: Pick<Accounts, 'changeProfile'>,
+): Accounts['changeProfile'] {
+  const mayChange = profileLimit(deps);
+  return async (userId, changes, actor, also) => {
+    if (actor.actor === userId) await mayChange(userId);
+    await changeProfile(userId, changes, actor, also);
+  };
+}
+
+export interface ProfileDeps extends Pick<Core, 'cache' | 'clock'> {
   accounts: Pick<Accounts, 'get' | 'change'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  cache: Pick<Cache, 'consumeSliding'>;
   mutedAmong: NonNullable<Contributions['mutedAmong']>;
-  clock: Clock;
 }
 
 /** The profile of a member, for the member. */
 export function profileRules({ accounts, media, mutedAmong, cache, clock }: ProfileDeps) {
+  const mayChange = profileLimit({ cache, clock });
   /**
    * Returns the times of username changes to store when the username is changed now.
    * @throws tooManyUsernameChanges
@@ -64,13 +85,7 @@ export function profileRules({ accounts, media, mutedAmong, cache, clock }: Prof
     async update(caller: UserCaller, draft: ProfileDraft, facts: RequestFacts): Promise<OwnProfile> {
       const { userId } = caller;
       const { avatar, bio } = draft;
-      const { admitted, retryAtMs } = await cache.consumeSliding(
-        `profile:${userId}`,
-        PROFILE_CHANGES,
-        clock.now(),
-      );
-      if (!admitted)
-        throw tooManyProfileChanges(Math.max(1, Math.ceil((retryAtMs - clock.now()) / SECOND_MS)));
+      await mayChange(userId);
       const alreadySaved = Object.values((await accounts.get(userId)).educator);
       await media.checkPublicUrls({ avatar, bio }, { ownerIds: [userId], alreadySaved });
       const changed = (user: User) => {
