@@ -70,6 +70,7 @@ const TIMERS: Exceptions = {
     'src/gateway/http/stalled-clients.ts',
     'src/gateway/http/closing.ts',
     'src/gateway/metrics.ts',
+    'src/kernel/concurrency/deadline.ts',
     'src/modules/indicators/comparison/comparison.ts',
     'src/modules/leaderboards/leaderboards.ts',
     'src/modules/realtime/server.ts',
@@ -78,6 +79,9 @@ const TIMERS: Exceptions = {
     'src/modules/webhooks/sending/posting.ts',
   ],
   'a pause before an attempt or a look at what is due': [
+    'src/cli/backups/scratch.store.ts',
+    'src/kernel/database/refused-writes.ts',
+    'src/kernel/distributed/redis-refusals.ts',
     'src/cli/processes.ts',
     'src/cli/idle-memory.ts',
     'src/cli/schema.ts',

@@ -1,3 +1,4 @@
+import { memoized } from '../concurrency/lazy.ts';
 import type { ObjectId } from '../ids.ts';
 
 /** A name of a member, and since when it was theirs, in milliseconds since the epoch; 0 if always. */
@@ -78,14 +79,13 @@ const MIN_LENGTH = 2;
 /** Clocks of processes may differ. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Compiled for each person and each number of their names, since millions of texts may be compared. */
-const compiled = new WeakMap<Person, Map<number, RegExp>>();
+/** The expressions of a person by the number of their names that count, since millions of texts may be compared. */
+const expressionsOf = memoized((_person: Person) => new Map<number, RegExp>());
 
 function expressionOf(person: Person, writtenAt: Date): RegExp {
   const until = writtenAt.getTime() + CLOCKS_DIFFER_MS;
   const names = person.names.filter(({ name, since }) => name.length >= MIN_LENGTH && since <= until);
-  const ofPerson = compiled.get(person) ?? new Map<number, RegExp>();
-  compiled.set(person, ofPerson);
+  const ofPerson = expressionsOf(person);
   const known = ofPerson.get(names.length);
   if (known) return known;
   const forms = names.flatMap(({ name }) => [name, name.normalize('NFC'), name.normalize('NFD')]);

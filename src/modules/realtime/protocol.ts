@@ -78,7 +78,10 @@ export function protocol(commands: Command[]) {
       type: typeof type === 'string' ? type : undefined,
       channel: typeof channel === 'string' ? channel : undefined,
       requestId: requestIdOf(requestId),
-      place: placeOf(raw),
+      // Read only where a command is refused.
+      get place() {
+        return placeOf(raw);
+      },
       read: () => read(raw),
     };
   };
