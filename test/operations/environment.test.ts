@@ -77,6 +77,18 @@ test('a database learns its environment from the first migration, and one of a f
   assert.equal((await run('keys list', { ...SETTINGS.development, DATABASE_URL: url })).code, 1);
 });
 
+test('a database of a former release with API keys of production is one of production', async () => {
+  const { database, url: DATABASE_URL } = await ownDatabase();
+  const made = await run('keys create --name x --tier mobile', { ...SETTINGS.production, DATABASE_URL });
+  assert.equal(made.code, 0, made.complaints);
+  await database.execute('drop table kernel.environment');
+  await database.execute(`delete from kernel.migration where name like '%environment%'`);
+  const migrated = await run('migrate', { ...SETTINGS.development, DATABASE_URL });
+  assert.equal(migrated.code, 1, migrated.output);
+  assert.match(migrated.complaints, /is that of a production installation/);
+  assert.equal((await run('keys list', { ...SETTINGS.production, DATABASE_URL })).code, 0);
+});
+
 test('an environment that does not exist is refused', async () => {
   const { code, complaints } = await run('environment set --to staging', { DATABASE_URL: 'no url' });
   assert.equal(code, 2);
