@@ -3,266 +3,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  banChatMember,
-  blockMember,
-  createAnnouncement,
-  createAnnouncementComment,
-  createChatroom,
-  createComment,
-  createCommunity,
-  createLivestream,
-  createPost,
-  createProduct,
-  createStory,
-  createTrade,
   deletePost,
-  enrollInCourse,
-  followEducator,
-  joinChatroom,
-  joinCommunity,
   listTransactions,
-  rateCourse,
-  report,
-  reportChatMessage,
-  sendChatMessage,
-  sendNotification,
-  startLivestream,
-  submitAccessRequest,
-  tipEducator,
-  trackEvent,
   transferKeys,
   unblockMember,
   unfollowEducator,
-  viewStory,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
-import { HOUR_MS } from '../../src/kernel/time/time.ts';
 import { describedOperations } from '../support/api-contract.ts';
-import { newEmail } from '../support/client.ts';
-import { newCourse, newEducator } from '../support/courses.ts';
+import { type CursorList, newPeople } from '../support/cursor-lists/cursor-list.ts';
+import { listsOfTalk } from '../support/cursor-lists/talk.ts';
+import { listsOfTeaching } from '../support/cursor-lists/teaching.ts';
 import { audienceOf } from '../support/descriptions.ts';
-import { type Member, startPlatform } from '../support/platform.ts';
+import { startPlatform } from '../support/platform.ts';
 import { assertInvalid } from '../support/refused.ts';
 
 const platform = await startPlatform();
-const { admin } = platform;
-const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
-const rich = await platform.newMemberWith(10_000);
-const ben = await platform.newMember();
-const { client } = ada;
-
-const community = (await client.call(createCommunity, { body: { name: 'Metals' } })).data;
-const post = (
-  await client.call(createPost, { params: { communityId: community.id }, body: { content: 'Gold' } })
-).data;
-const room = (await client.call(createChatroom, { body: { name: 'Tape', type: 'public' } })).data;
-const announcement = (
-  await client.call(createAnnouncement, {
-    params: { educatorId: ada.id },
-    body: { title: 'Tonight', content: 'At eight' },
-  })
-).data;
-
-const story = (
-  await eve.client.call(createStory, {
-    params: { educatorId: eve.id },
-    body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
-  })
-).data;
-const product = (await admin.call(createProduct, { body: { name: 'Desk', productType: 'misc' } })).data;
-const other = (await client.call(createChatroom, { body: { name: 'Talk', type: 'public' } })).data;
-const talk = (await client.call(createCommunity, { body: { name: 'Talk' } })).data;
-const { course } = await newCourse(platform, { owner: ada });
-/** Has a new student rate the course. */
-async function rate(): Promise<unknown> {
-  const student = await platform.newMember();
-  const params = { courseId: course.id };
-  await student.client.call(enrollInCourse, { params });
-  return student.client.call(rateCourse, { params, body: { rating: 5 } });
-}
-/** Has a new message reported. */
-async function reportMessage(): Promise<unknown> {
-  const params = { chatroomId: other.id };
-  const { id } = (await client.call(sendChatMessage, { params, body: { message: 'Hello' } })).data;
-  return ben.client.call(reportChatMessage, {
-    params: { ...params, messageId: id },
-    body: { reason: 'Spam' },
-  });
-}
-/** Has a new post reported. */
-async function reportPost(): Promise<unknown> {
-  const { id } = (
-    await client.call(createPost, { params: { communityId: talk.id }, body: { content: 'Buy now' } })
-  ).data;
-  return ben.client.call(report, { body: { kind: 'post', subjectId: id, reason: 'Spam' } });
-}
-
-/** Members, made as they are needed, of whom each list takes one after the other. */
-const crowd: Member[] = [];
-interface Queue {
-  taken: number;
-}
-const [blockable, viewers, followers]: [Queue, Queue, Queue] = [{ taken: 0 }, { taken: 0 }, { taken: 0 }];
-async function nextOf(queue: Queue): Promise<Member> {
-  const place = queue.taken++;
-  crowd[place] ??= await platform.newMember();
-  return crowd[place];
-}
-const fan = await platform.newMemberWith(1_000);
-const tip = () => fan.client.call(tipEducator, { params: { educatorId: eve.id }, body: { amount: 1 } });
-/** Schedules a livestream and starts it. */
-async function goLive(): Promise<unknown> {
-  const hour = (from: number) => new Date(platform.clock.now() + from * HOUR_MS).toISOString();
-  const body = { title: 'Gold', scheduledStart: hour(0), scheduledEnd: hour(1) };
-  const { id } = (await eve.client.call(createLivestream, { body })).data;
-  return eve.client.call(startLivestream, { params: { livestreamId: id } });
-}
-
-interface List {
-  reader: typeof client;
-  path: string;
-  add(): Promise<unknown>;
-}
-
-/** Every list with the parameter `before`, by the name of its operation. */
-const lists: Record<string, List> = {
-  listPosts: {
-    reader: ben.client,
-    path: `/v1/communities/${community.id}/posts`,
-    add: () =>
-      client.call(createPost, { params: { communityId: community.id }, body: { content: 'More gold' } }),
-  },
-  listComments: {
-    reader: ben.client,
-    path: `/v1/posts/${post.id}/comments`,
-    add: () => client.call(createComment, { params: { postId: post.id }, body: { content: 'At last' } }),
-  },
-  listTrades: {
-    reader: ben.client,
-    path: '/v1/trades?symbol=GOLD&status=open',
-    add: () => client.call(createTrade, { body: { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } }),
-  },
-  listChatrooms: {
-    reader: client,
-    path: '/v1/chatrooms?type=group',
-    add: () => client.call(createChatroom, { body: { name: 'Desk', type: 'group' } }),
-  },
-  listOwnAccessRequests: {
-    reader: ben.client,
-    path: '/v1/streams/marketplace/access-requests/mine',
-    add: () =>
-      ben.client.call(submitAccessRequest, {
-        body: { productId: product.id, fullName: 'Ben K', email: newEmail() },
-      }),
-  },
-  listChatroomMembers: {
-    reader: ben.client,
-    path: `/v1/chatrooms/${other.id}/members`,
-    add: async () =>
-      (await platform.newMember()).client.call(joinChatroom, { params: { chatroomId: other.id } }),
-  },
-  listChatRestrictions: {
-    reader: client,
-    path: `/v1/chatrooms/${other.id}/restrictions`,
-    add: async () => {
-      const { id: userId } = await platform.newMember();
-      await client.call(banChatMember, { params: { chatroomId: other.id, userId } });
-    },
-  },
-  listCommunityMembers: {
-    reader: ben.client,
-    path: `/v1/communities/${talk.id}/members`,
-    add: async () =>
-      (await platform.newMember()).client.call(joinCommunity, { params: { communityId: talk.id } }),
-  },
-  listCourseRatings: { reader: ben.client, path: `/v1/courses/${course.id}/ratings`, add: rate },
-  listCommunities: {
-    reader: ben.client,
-    path: '/v1/communities',
-    add: () => client.call(createCommunity, { body: { name: 'Energy' } }),
-  },
-  listReports: {
-    reader: admin,
-    path: '/v1/moderation/reports?kind=post',
-    add: reportPost,
-  },
-  listChatReports: { reader: admin, path: '/v1/chatrooms/reports', add: reportMessage },
-  listTransactions: {
-    reader: rich.client,
-    path: '/v1/wallets/transactions',
-    add: () => rich.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1 } }),
-  },
-  listNotifications: {
-    reader: ben.client,
-    path: '/v1/notifications?type=reminder',
-    add: () =>
-      admin.call(sendNotification, {
-        body: { userId: ben.id, type: 'reminder', title: 'Soon', message: 'Live at eight' },
-      }),
-  },
-  listChatMessages: {
-    reader: ben.client,
-    path: `/v1/chatrooms/${room.id}/messages`,
-    add: () => admin.call(sendChatMessage, { params: { chatroomId: room.id }, body: { message: 'Hello' } }),
-  },
-  listAnnouncements: {
-    reader: ben.client,
-    path: `/v1/educators/${ada.id}/announcements`,
-    add: () =>
-      client.call(createAnnouncement, {
-        params: { educatorId: ada.id },
-        body: { title: 'Again', content: 'At nine' },
-      }),
-  },
-  listAnnouncementComments: {
-    reader: ben.client,
-    path: `/v1/educators/announcements/${announcement.id}/comments`,
-    add: () =>
-      client.call(createAnnouncementComment, {
-        params: { announcementId: announcement.id },
-        body: { content: 'Good' },
-      }),
-  },
-  listOwnEvents: {
-    reader: client,
-    path: '/v1/analytics/events',
-    add: () => client.call(trackEvent, { body: { eventName: 'page.view', eventType: 'navigation' } }),
-  },
-  listBlocks: {
-    reader: client,
-    path: '/v1/blocks',
-    add: async () => client.call(blockMember, { params: { userId: (await nextOf(blockable)).id } }),
-  },
-  listSentTips: { reader: fan.client, path: '/v1/educators/tips/sent', add: () => tip() },
-  listReceivedTips: { reader: eve.client, path: `/v1/educators/${eve.id}/tips`, add: () => tip() },
-  listStoryViewers: {
-    reader: eve.client,
-    path: `/v1/educators/stories/${story.id}/viewers`,
-    add: async () => (await nextOf(viewers)).client.call(viewStory, { params: { storyId: story.id } }),
-  },
-  listEducatorFollowers: {
-    reader: eve.client,
-    path: `/v1/educators/${eve.id}/followers`,
-    add: async () =>
-      (await nextOf(followers)).client.call(followEducator, { params: { educatorId: eve.id } }),
-  },
-  listFollowedEducators: {
-    reader: fan.client,
-    path: '/v1/educators/following',
-    add: async () => {
-      const { id: educatorId } = await newEducator(platform);
-      await fan.client.call(followEducator, { params: { educatorId } });
-    },
-  },
-  listLivestreams: { reader: ben.client, path: '/v1/livestreams', add: goLive },
-  listLivestreamsOnAir: { reader: ben.client, path: '/v1/livestreams/public/live', add: goLive },
-  getAnnouncementFeed: {
-    reader: ben.client,
-    path: '/v1/educators/announcements/feed',
-    add: () => lists.listAnnouncements?.add() as Promise<unknown>,
-  },
-};
-await ben.client.call(followEducator, { params: { educatorId: ada.id } });
+const people = await newPeople(platform);
+const { ben, fan, rich } = people;
+const { client } = people.ada;
+const lists = { ...(await listsOfTalk(platform, people)), ...(await listsOfTeaching(platform, people)) };
 
 /** An item of any of the lists. */
 type Item = Record<string, unknown>;
@@ -278,7 +38,7 @@ const cursorOf = (id: string, item: Item): string =>
     .join('_');
 
 async function page(id: string, limit: number, last?: Item): Promise<Item[]> {
-  const { reader, path } = lists[id] as List;
+  const { reader, path } = lists[id] as CursorList;
   const cursor = last ? `&before=${cursorOf(id, last)}` : '';
   const answer = await reader.raw('GET', withQuery(path, `limit=${limit}${cursor}`));
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -327,7 +87,7 @@ for (const [id, { add }] of Object.entries(lists)) {
   });
 
   test(`${id} accepts a page or a cursor, and refuses invalid cursors`, async () => {
-    const { reader, path } = lists[id] as List;
+    const { reader, path } = lists[id] as CursorList;
     const [item] = await page(id, 1);
     const both = await reader.raw('GET', withQuery(path, `page=1&before=${cursorOf(id, item as Item)}`));
     assertInvalid(both);

@@ -2,33 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type Client,
-  createClient,
   endSessionsOfUser,
   type LiveState,
   type Room,
   type RoomEvent,
-  sendNotification,
 } from '../../sdk/src/index.ts';
-import { newEmail, PASSWORD } from '../support/client.ts';
 import { faultyNetwork } from '../support/faulty-network.ts';
 import { PATIENCE_MS, until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
+import { signedUp } from '../support/sdk-members.ts';
 
 const platform = await startPlatform();
 const network = await faultyNetwork(platform.url);
 const { key: apiKey } = await platform.newKey('admin');
-
-async function signedIn(baseUrl = platform.url) {
-  const api = createClient({ apiKey, baseUrl });
-  const names = { firstName: 'Ada', lastName: 'L' };
-  const { user } = await api.auth.signUp({
-    email: newEmail(),
-    password: PASSWORD,
-    platform: 'web',
-    ...names,
-  });
-  return { api, user };
-}
+const signedIn = (baseUrl = platform.url) => signedUp(apiKey, baseUrl);
 const newRoom = async (api: Client) => (await api.chatrooms.create({ name: 'Gold', type: 'public' })).id;
 
 /** Everything that is said in a room, as it comes. */
@@ -180,55 +167,6 @@ test('a session that is ended ends the connection, and pending messages fail', {
   await until(() => api.live().state.name === 'ended', 'the end');
   await iteration;
   assert.equal(await api.session.read(), undefined);
-});
-
-test('notifications and other messages come to listeners', { timeout: PATIENCE_MS }, async (t) => {
-  const { api, user } = await signedIn();
-  t.after(() => api.live().close());
-  const titles: string[] = [];
-  api.live().on('notification:new', ({ title }) => titles.push(title));
-  await until(() => api.live().state.name === 'live', 'the connection');
-  const admin = await platform.signInAdmin();
-  await until(async () => {
-    await admin.call(sendNotification, {
-      body: {
-        userId: user.id,
-        type: 'alert',
-        title: 'Hello',
-        message: 'You.',
-      },
-    });
-    return titles.includes('Hello');
-  }, 'the notification');
-});
-
-test('notifications that come while the connection is lost follow after it, once each and in order', {
-  timeout: PATIENCE_MS,
-}, async (t) => {
-  const { api, user } = await signedIn(network.url);
-  const admin = await platform.signInAdmin();
-  const send = (title: string) =>
-    admin.call(sendNotification, { body: { userId: user.id, type: 'alert', title, message: 'You.' } });
-  await until(async () => (await api.notifications.list()).total === 1, 'the welcome');
-  t.after(() => api.live().close());
-  const titles: string[] = [];
-  const isIn = new Promise<void>((resolve) => api.live().on('subscribe:success', () => resolve()));
-  api.live().on('notification:new', ({ title }) => titles.push(title));
-  await isIn;
-  await send('one');
-  await until(() => titles.length > 0, 'the first');
-  const missed = Array.from({ length: 60 }, (_, number) => `missed ${number}`);
-  for (const half of [missed.slice(0, 5), missed.slice(5)]) {
-    network.setAway(true);
-    await until(() => api.live().state.name !== 'live', 'the loss');
-    for (const title of half) await send(title);
-    network.setAway(false);
-    api.live().reconnect();
-    await until(() => titles.includes(half.at(-1) as string), 'the missed ones');
-  }
-  await send('last');
-  await until(() => titles.includes('last'), 'the last');
-  assert.deepEqual(titles, ['one', ...missed, 'last']);
 });
 
 /** A network that refuses, with time that runs a hundred times as fast for the client. */

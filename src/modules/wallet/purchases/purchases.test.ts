@@ -5,7 +5,6 @@ import {
   buyKeys,
   changeWallet,
   getBalance,
-  getOwnCheckout,
   getTransactionStatistics,
   listTransactions,
   setExchangeRate,
@@ -15,9 +14,7 @@ import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidSignature } from '../../../external/payment/port.ts';
-import { invalidId } from '../../../kernel/failures.ts';
 import { authenticationRequired } from '../../../kernel/operations/access.ts';
-import { checkoutNotFound } from '../../merchant/contract.ts';
 import { amountTooSmall } from '../contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -96,33 +93,6 @@ test('declined and cancelled checkouts bring no Keys, and a cancelled one stays 
     [[declined.id, cancelled.id]],
   );
   assert.deepEqual(rows, [{ status: 'failed' }, { status: 'paid' }]);
-});
-
-test("a member sees what became of their checkouts, and of nobody else's", async () => {
-  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
-  const [paid, declined, cancelled] = [
-    await platform.checkout(ada, 10),
-    await platform.checkout(ada, 20),
-    await platform.checkout(ada, 30),
-  ];
-  const find = (checkoutSessionId: string, { client } = ada) =>
-    client.attempt(getOwnCheckout, { params: { checkoutSessionId } });
-  const { data: open } = await find(paid.id);
-  assert.deepEqual([open?.status, open?.transactionId, open?.settledAt], ['open', null, null]);
-  await pay(paid.link);
-  await pay(declined.link, 'decline');
-  await pay(cancelled.link, 'cancel');
-  const [transaction] = (await ada.client.call(listTransactions)).data;
-  const { data } = await find(paid.id);
-  assert.deepEqual(
-    [data?.checkoutSessionId, data?.status, data?.keys, data?.usd, data?.transactionId],
-    [paid.id, 'paid', 10, 10, transaction?.transactionId],
-  );
-  assert.deepEqual((await find(declined.id)).data?.status, 'failed');
-  assert.deepEqual((await find(cancelled.id)).data?.status, 'open', 'it can still be paid');
-  assertRefused(await find(paid.id, ben), checkoutNotFound);
-  assertRefused(await find('cs_unknown'), checkoutNotFound);
-  assertRefused(await find('a b'), invalidId('checkout session'));
 });
 
 test('the price of a checkout is fixed at its creation', async () => {
