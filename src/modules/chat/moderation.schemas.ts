@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bodyId } from '../../kernel/operations/ids.ts';
+import { membersQuery } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -23,9 +23,7 @@ export const RestrictionShape = Type.Object(
   { $id: 'ChatroomRestriction' },
 );
 
-export const ListChatRestrictionsQuery = Type.Object(
-  cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),
-);
+export const ListChatRestrictionsQuery = Type.Object(membersQuery());
 
 export const MuteChatMemberBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bodyId } from '../../kernel/operations/ids.ts';
+import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
 import { cursorQuery, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
 
@@ -17,8 +17,6 @@ export const ListChatroomsQuery = Type.Object({
   ),
 });
 
-export const ListChatroomMembersQuery = Type.Object(
-  cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),
-);
+export const ListChatroomMembersQuery = Type.Object(membersQuery());
 
 export const AddChatroomMemberBody = Type.Object({ userId: bodyId('user') });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bodyId } from '../../kernel/operations/ids.ts';
+import { membersQuery } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -74,9 +74,7 @@ export const ListCommunitiesQuery = Type.Object({
   joined: Type.Optional(Type.Boolean({ description: 'Only those that you have, or have not, joined' })),
 });
 
-export const ListCommunityMembersQuery = Type.Object(
-  cursorQuery({ before: bodyId('user'), cursorOf: ['userId'] }),
-);
+export const ListCommunityMembersQuery = Type.Object(membersQuery());
 
 export const CreateCommunityBody = Type.Object({
   name: readableText(100, { examples: ['Metals'] }),

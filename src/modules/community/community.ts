@@ -54,6 +54,12 @@ export function communityRules(deps: CommunityDeps) {
     return communities.map((one) => ({ ...one, creator: memberOf(profileOf(one.createdBy)) }));
   }
 
+  /** Returns a community as it is after a member has joined or left it. @throws communityNotFound */
+  const seenAfter = async (id: ObjectId, joined: boolean): Promise<SeenCommunity> => ({
+    ...only(await withCreators([await find(id)])),
+    joined,
+  });
+
   async function seenBy(userId: ObjectId, communities: Community[]): Promise<SeenCommunity[]> {
     const [joined, named] = await Promise.all([
       store.joinedBy(
@@ -162,11 +168,11 @@ export function communityRules(deps: CommunityDeps) {
         await moderation.mayApproachIn(tx, [createdBy], userId);
         await store.join(tx, id, userId, clock.date());
       });
-      return { ...only(await withCreators([await find(id)])), joined: true };
+      return seenAfter(id, true);
     },
     async leave({ id }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await store.leave(id, userId);
-      return { ...only(await withCreators([await find(id)])), joined: false };
+      return seenAfter(id, false);
     },
     /** Removes a deleted member from every community. */
     async erase(userId: ObjectId): Promise<void> {
