@@ -5,6 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { changesOf } from '../../kernel/records/audit.ts';
+import { edited } from '../../kernel/records/edited.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { postChanged, postDeleted } from './contract.ts';
 import type { Comment, Post } from './posts.model.ts';
@@ -51,13 +52,12 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
         const before = await store.lock(tx, id);
         if (!before) throw postNotFound();
         const changes = changesOf(before, { content });
-        const editedAt = content === before.content ? before.editedAt : clock.date();
-        const edited = { ...before, content, editedAt };
-        await store.editPost(tx, edited);
+        const after = edited(before, content, clock.date());
+        await store.editPost(tx, after);
         await events.publish(tx, postChanged, { postId: id });
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'changed', changes } as const;
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
-        return edited;
+        return after;
       });
     },
     /**
@@ -86,9 +86,8 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
         const before = await store.lockComment(tx, id);
         if (!before) throw commentNotFound();
         const changes = changesOf(before, { content });
-        const editedAt = content === before.content ? before.editedAt : clock.date();
-        const edited = { ...before, content, editedAt };
-        await store.editComment(tx, edited);
+        const after = edited(before, content, clock.date());
+        await store.editComment(tx, after);
         const intervention = {
           kind: 'comment',
           subjectId: id,
@@ -97,7 +96,7 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
           changes,
         } as const;
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
-        return edited;
+        return after;
       });
     },
     /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { BEYOND_IDS, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Educator } from '../educators.model.ts';
@@ -25,9 +25,6 @@ const CONTENT = [
   'updatedAt',
 ] as const;
 const written = (one: Announcement) => ({ ...one, multimedia: JSON.stringify(one.multimedia) });
-
-/** Sorts after all ids: the position after which a list without a cursor continues. */
-const LAST = '~';
 
 const find = statement<Announcement>(
   'educators.find-announcement',
@@ -196,7 +193,7 @@ export function announcementStore(database: Database) {
       request: PageRequest,
       after?: { pinned: boolean | null; id: ObjectId },
     ): Promise<Page<Announcement>> {
-      const place = after ? [after.pinned, after.id] : [true, LAST];
+      const place = after ? [after.pinned, after.id] : [true, BEYOND_IDS];
       const [total, items] = await Promise.all([
         database.count('select announcements from educators.tally where educator_id = $1', [educatorId]),
         database.all(ofEducator, [educatorId, ...place, request.limit, offsetOf(request)]),
@@ -206,7 +203,7 @@ export function announcementStore(database: Database) {
 
     /** Returns the announcements of the educators whom a member follows, newest first, with the member's likes. */
     async feedOf(userId: ObjectId, request: PageRequest): Promise<Page<Announcement & { liked: boolean }>> {
-      const { before = LAST, limit } = request;
+      const { before = BEYOND_IDS, limit } = request;
       const rows = await database.all(feed, [userId, before, limit, offsetOf(request)]);
       const total = rows[0]?.total ?? (await database.count(feedTotal, [userId]));
       return { ...request, items: rows.map(({ total: _total, ...one }) => one), total };

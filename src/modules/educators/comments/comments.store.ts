@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
+import { BEYOND_IDS, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Comment } from './comments.model.ts';
@@ -32,9 +32,6 @@ const findAll = statement<Comment>(
      and exists (select from educators.announcement a where a.id = c.announcement_id)`,
 );
 
-/** Sorts after all ids: the position after which a list without a cursor continues. */
-const LAST = '~';
-
 /** SQL of comments on announcements. */
 export function commentStore(database: Database) {
   return {
@@ -56,7 +53,7 @@ export function commentStore(database: Database) {
     },
     /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
     async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<Comment>> {
-      const { before = LAST, limit } = request;
+      const { before = BEYOND_IDS, limit } = request;
       const [total, items] = await Promise.all([
         database.count('select comments from educators.announcement where id = $1', [announcementId]),
         database.all(listing, [announcementId, before, limit, offsetOf(request)]),

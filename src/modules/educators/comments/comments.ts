@@ -8,6 +8,7 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { changesOf } from '../../../kernel/records/audit.ts';
+import { edited } from '../../../kernel/records/edited.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
@@ -133,13 +134,12 @@ export function commentRules(deps: CommentDeps) {
         if (userId === caller.userId) await mayComment(tx, announcement, caller);
         const before = await store.lock(tx, id);
         if (!before) throw commentNotFound();
-        const editedAt = content === before.content ? before.editedAt : clock.date();
-        const edited = { ...before, content, editedAt };
-        await store.edit(tx, edited);
+        const after = edited(before, content, clock.date());
+        await store.edit(tx, after);
         const acted = { kind: KIND, subjectId: id, authorId: before.userId, action: 'changed' } as const;
         const changes = changesOf(before, { content });
         await moderation.intervene(tx, actorOf(caller, facts), { ...acted, changes });
-        return edited;
+        return after;
       });
       return only(await withMembers(identity, [changed]));
     },
