@@ -93,7 +93,7 @@ export function openDatabase({
     if (!isClosed) options.onBackgroundError(error);
   };
   const common = { pooler, namesStatements, onBackgroundError, answerTimeoutMs };
-  const writes = watchWrites(options, () => primary.query(trial));
+  const writes = refusedWrites({ ...options, tryWrite: () => primary.query(trial) });
   const primary = openServer({
     ...common,
     url,
@@ -159,17 +159,6 @@ export function openDatabase({
     },
   };
 }
-
-const watchWrites = (
-  { onWrites, uncertainMs }: Pick<DatabaseOptions, 'onWrites' | 'uncertainMs'>,
-  tryWrite: () => Promise<unknown>,
-): RefusedWrites =>
-  refusedWrites({
-    onRefused: (error) => onWrites?.refused(error),
-    onTaken: () => onWrites?.taken(),
-    tryWrite,
-    uncertainMs,
-  });
 
 /** Returns what prefers the replica: reports, which wait for it, and reads of members, which hardly do. */
 function preferReplica(primary: Server, replica: Server, maxLagMs: number, onUnused: (error: Error) => void) {

@@ -78,13 +78,16 @@ export async function readPage<Row extends object>(
   const { count = `select count(*) from ${from}` } = query;
   const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
   const { before, after } = request;
-  const rest = after
-    ? { condition: `and (${moment}) < ($${first}, $${first + 1})`, values: [after.at, after.id] }
-    : before === undefined
-      ? { condition: '', values: [] }
-      : { condition: `and ${id} < $${first}`, values: [before] };
-  const text = `select ${columns} from ${from} ${rest.condition} order by ${orderBy} limit $${limit} offset $${offset}`;
-  const place = [request.limit, offsetOf(request), ...rest.values];
+  let rest = '';
+  const place: unknown[] = [request.limit, offsetOf(request)];
+  if (after) {
+    rest = `and (${moment}) < ($${first}, $${first + 1})`;
+    place.push(after.at, after.id);
+  } else if (before !== undefined) {
+    rest = `and ${id} < $${first}`;
+    place.push(before);
+  }
+  const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
   const [total, items] = await Promise.all([
     isGrowing
       ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)

@@ -10,10 +10,8 @@ const TRY_EVERY_MS = 2 * SECOND_MS;
 const UNCERTAIN_MS = 30 * SECOND_MS;
 
 interface Options {
-  /** Called when the database begins to refuse writes. */
-  onRefused: (error: Error) => void;
-  /** Called when it takes writes again. */
-  onTaken: () => void;
+  /** Called when the database begins to refuse writes, and when it takes them again; by default nothing is. */
+  onWrites?: { refused: (error: Error) => void; taken: () => void } | undefined;
   /** Writes something small. */
   tryWrite: () => Promise<unknown>;
   /** For how long a full disk must not have been noticed, in milliseconds; for tests. */
@@ -32,12 +30,7 @@ export interface RefusedWrites {
  * Notices by the statements that fail anyway that the database takes no writes, because it is read-only or its disk is
  * full or broken. From then on it tries a write every two seconds, until one succeeds.
  */
-export function refusedWrites({
-  onRefused,
-  onTaken,
-  tryWrite,
-  uncertainMs = UNCERTAIN_MS,
-}: Options): RefusedWrites {
+export function refusedWrites({ onWrites, tryWrite, uncertainMs = UNCERTAIN_MS }: Options): RefusedWrites {
   const end = new AbortController();
   let isRefused = false;
   let diskFailedAtMs = Number.NEGATIVE_INFINITY;
@@ -52,7 +45,7 @@ export function refusedWrites({
       );
       if (!isTaken) continue;
       isRefused = false;
-      onTaken();
+      onWrites?.taken();
       return;
     }
   }
@@ -65,7 +58,7 @@ export function refusedWrites({
       if (isOfDisk) diskFailedAtMs = performance.now();
       if (isRefused || end.signal.aborted) return;
       isRefused = true;
-      onRefused(error as Error);
+      onWrites?.refused(error as Error);
       void waitForWrites();
     },
     close: () => end.abort(),
