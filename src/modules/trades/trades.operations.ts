@@ -88,7 +88,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       failures: [tradeNotFound, insufficientPermissions, muted, tradeIsClosed],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, body, caller, facts }) =>
-        withAuthor(await trades.update(trade, body, caller, actorOf(caller, facts))),
+        withAuthor(await trades.update(trade, body, caller, facts)),
     }),
     operation({
       method: 'DELETE',

@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
@@ -125,7 +125,7 @@ export function tradeRules(deps: TradeDeps) {
      * Changes the note, and the stop loss and take profit of an open trade.
      * @throws tradeNotFound; tradeIsClosed for the prices of a closed one; muted for the note
      */
-    update: ({ id }: Trade, changes: TradeChanges, caller: UserCaller, actor: Actor): Promise<Trade> =>
+    update: ({ id }: Trade, changes: TradeChanges, caller: UserCaller, facts: RequestFacts): Promise<Trade> =>
       database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw tradeNotFound();
@@ -136,7 +136,7 @@ export function tradeRules(deps: TradeDeps) {
           throw tradeIsClosed();
         await store.update(tx, after);
         await events.publish(tx, tradeChanged, { tradeId: id });
-        await moderation.intervene(tx, actor, {
+        await moderation.intervene(tx, actorOf(caller, facts), {
           ...interventionIn(before),
           action: 'changed',
           changes: changed,
