@@ -63,7 +63,7 @@ export async function openInfrastructure(
     : await databaseClock(database, (offsetMs) => log.warn({ offsetMs }, CLOCK_DIFFERS));
   const clock = movedOn(present, movedOnMs);
   const onRedisError = logWarning(log, 'redis');
-  const onRedisTaken = (): void => log.warn('redis takes again what is written');
+  const onRedisTaken = (): void => log.warn('redis accepts writes again');
   const local = inProcessCache(clock);
   const measured = redisUrl
     ? measuredCache(await redisCache(redisUrl, onRedisError, onRedisTaken))
@@ -112,7 +112,7 @@ export async function openInfrastructure(
 
 const logWrites = (log: Logger): { refused: (error: Error) => void; taken: () => void } => ({
   refused: ({ message }) => log.error({ error: message }, 'the database refuses writes'),
-  taken: () => log.warn('the database takes writes again'),
+  taken: () => log.warn('the database accepts writes again'),
 });
 
 /** Logs at most one slow statement a second: when the database is slow, all are. */

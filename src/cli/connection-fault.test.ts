@@ -5,7 +5,7 @@ import { connectionFault } from './connection-fault.ts';
 const faultOf = (message: string, more: object = {}) =>
   connectionFault(Object.assign(new Error(message), more))?.message;
 
-test('faults of certificates, disks and silent servers are told in a sentence, and other errors are not', () => {
+test('faults of certificates, disks and silent servers become a sentence, and other errors stay as they are', () => {
   assert.match(
     faultOf('certificate has expired', { code: 'CERT_HAS_EXPIRED' }) ?? '',
     /^Cannot connect by TLS: /,

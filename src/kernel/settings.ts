@@ -52,7 +52,7 @@ export const text = (variable: string, fallback: string, about: string): Setting
   read: (given = fallback) => withoutBlanks(given),
 });
 
-/** Blanks around a name are mistakes of whoever copied it, and hard to see in a later error. */
+/** A blank at either end is a mistake of copying, which nobody sees in the error that it causes later. */
 function withoutBlanks(text: string): string {
   if (text !== text.trim()) throw new Error('begins or ends with a blank');
   return text;

@@ -111,7 +111,7 @@ test('a Redis that refuses what is written shows in readiness, metrics and one l
     await until(async () => (await degraded()) === undefined, 'the recovery, without a request');
     assert.equal(await platform.metric('redis_up'), 1);
     assert.deepEqual(
-      [linesOf('the server refuses what is written'), linesOf('redis takes again what is written')],
+      [linesOf('the server refuses what is written'), linesOf('redis accepts writes again')],
       [place + 1, place + 1],
     );
   }

@@ -2554,7 +2554,7 @@ export interface OwnProfile {
   bio: string | null;
   timeZone: string | null;
   locale: string | null;
-  /** Until when you are muted everywhere; null if you are not. Not told when signing in */
+  /** Until when you are muted everywhere; null if you are not. Left out of the answer to a sign-in */
   mutedUntil?: DateTime | null;
 }
 

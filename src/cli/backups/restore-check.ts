@@ -65,8 +65,8 @@ async function checkRestored(config: Config, { file, manifest, check }: Restorin
 }
 
 /**
- * On SIGTERM and SIGINT drops the scratch database, which has what all members have told, and ends the process with 1.
- * Returns a function that stops this, and says whether there was no signal.
+ * On SIGTERM and SIGINT drops the scratch database, which holds the data of all members, and ends the process with 1.
+ * Returns a function that stops listening, and returns whether there was no signal.
  */
 function onInterruption(clear: () => Promise<void>): () => boolean {
   let isInterrupted = false;

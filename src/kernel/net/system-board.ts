@@ -22,8 +22,8 @@ export interface SystemState {
 const MAX_CAUSES = 4;
 
 /**
- * Returns the message of a fault with those of its causes, which say what an operator can mend: members are told only that
- * a system is unavailable.
+ * Returns the message of a fault followed by those of its causes. The fault itself only says that a system is unavailable;
+ * an operator needs the cause.
  */
 function reasonOf(fault: Error): string {
   const messages: string[] = [];

@@ -96,8 +96,8 @@ export function membershipRules({
       await requireMember(room, userId);
       const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
       await changing(room.id, (tx) => members.mute(tx, room.id, userId, until));
-      const told = memberMutedInRoom({ chatroomId: room.id, userId, mutedUntil: until });
-      await live.send(liveChannel.user(userId), [told]);
+      const message = memberMutedInRoom({ chatroomId: room.id, userId, mutedUntil: until });
+      await live.send(liveChannel.user(userId), [message]);
       return until;
     },
     /** @throws userNotFound, creatorStays */

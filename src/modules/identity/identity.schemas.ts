@@ -110,7 +110,8 @@ export const OwnProfile = Type.Object(
     mutedUntil: Type.Optional(
       nullable({
         ...DateTime,
-        description: 'Until when you are muted everywhere; null if you are not. Not told when signing in',
+        description:
+          'Until when you are muted everywhere; null if you are not. Left out of the answer to a sign-in',
       }),
     ),
   },

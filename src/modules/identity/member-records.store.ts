@@ -15,7 +15,7 @@ export const identityRecords: MemberRecords[] = [
         from: 'identity.user where id = $1 and deleted_at is null',
       }),
       exporting('former-names', {
-        about: 'Your names before, and until when you had them',
+        about: 'Your former names, and when you had them',
         columns: 'since, until, first_name, last_name, username',
         from: 'identity.former_name where user_id = $1',
         key: 'number::text',

@@ -52,7 +52,7 @@ async function rated(courseId: string, body: { rating: number; review?: string }
   return student;
 }
 
-test('whoever may see a course reads its reviews, newest first, with their authors', async () => {
+test('members who may see a course read its reviews, newest first, with their authors', async () => {
   const { owner, course } = await newCourse(platform);
   const params = { courseId: course.id };
   const ada = await rated(course.id, { rating: 5, review: 'All of it' });

@@ -53,8 +53,8 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
   return {
     jobs: [erasingAgain, erasingRecords],
     /**
-     * Publishes the deletion of a member whose record has yet to be erased. Everything is erased twice: now, and after all requests in progress have
-     * ended.
+     * Publishes the deletion of a member, whose record must still have the names. Everything is erased twice: now, and after
+     * all requests in progress have ended.
      */
     async begin(tx: Transaction, user: User, remainingKeys: RemainingKeys | 'none'): Promise<void> {
       const { id: userId, email, customerId } = user;

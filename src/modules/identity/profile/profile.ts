@@ -80,7 +80,8 @@ export function profileRules({ accounts, media, mutedAmong, cache, clock }: Prof
     /**
      * Changes the given fields that differ. Picture and biography are those of the educator profile, so that a member
      * has one of each.
-     * @throws userNotFound, usernameTaken, tooManyUsernameChanges, tooManyProfileChanges; 422 for a picture that another member uploaded
+     * @throws userNotFound, usernameTaken, tooManyUsernameChanges, tooManyProfileChanges; 422 for a picture that another
+     * member uploaded
      */
     async update(caller: UserCaller, draft: ProfileDraft, facts: RequestFacts): Promise<OwnProfile> {
       const { userId } = caller;
