@@ -231,6 +231,13 @@ test('the job queue has half as many connections as requests, at least two and a
   assert.deepEqual(counts, [2, 3, 6, 6]);
 });
 
+test('there may be two internal keys during a rotation', () => {
+  const two = 'the key of yesterday,the key of today';
+  assert.deepEqual(readConfig({ INTERNAL_API_KEY: two }).gateway.internalApiKeys, two.split(','));
+  assert.deepEqual(readConfig({ INTERNAL_API_KEY: '' }).gateway.internalApiKeys, undefined);
+  assert.match(faultsOf({ ...PRODUCTION, INTERNAL_API_KEY: '' }), /INTERNAL_API_KEY/);
+});
+
 test('there may be two webhook secrets during a rotation, or none', () => {
   assert.deepEqual(readConfig({}).gateway.webhookSecrets, undefined);
   assert.deepEqual(readConfig({ WEBHOOK_SECRET: '' }).gateway.webhookSecrets, []);

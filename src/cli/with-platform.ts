@@ -25,7 +25,7 @@ export function completeConfig(
     secretKey: config.secretKey ?? credentials.secretKey,
     gateway: {
       ...config.gateway,
-      internalApiKey: config.gateway.internalApiKey ?? credentials.internalApiKey,
+      internalApiKeys: config.gateway.internalApiKeys ?? [credentials.internalApiKey],
       webhookSecrets: config.gateway.webhookSecrets ?? [credentials.webhookSecret],
     },
     adminEmail: config.adminEmail ?? credentials.adminEmail,

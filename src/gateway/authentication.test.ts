@@ -64,7 +64,7 @@ const [KEY, ADMIN_KEY] = [
 /** Reads the credentials of a request with these headers and this query. */
 const reading =
   ({
-    internalKey = 'internal' as string | undefined,
+    internalKeys = ['internal', 'next'],
     webhookSecrets = ['old', 'new'],
     mailSecrets = ['earlier', 'later'],
   } = {}) =>
@@ -84,7 +84,7 @@ const reading =
         if (token !== 'good.token') throw invalidToken();
         return USER;
       },
-      internalKey,
+      internalKeys,
       webhookSecrets,
       mailSecrets,
     })({ headers, query } as FastifyRequest);
@@ -135,12 +135,13 @@ test('a fault while keys are looked up is no wrong key', async () => {
   await assert.rejects(read({ 'x-api-key': 'faulty' }), ({ status }: Failure) => status === 500);
 });
 
-test('a service has the internal key, where there is one', async () => {
+test('a service has one of the internal keys, where there are any', async () => {
   const isService = async (given: Record<string, string>, one = read) => (await one(given)).isService;
-  assert.equal(await isService({ 'x-internal-api-key': 'internal' }), true);
+  for (const key of ['internal', 'next']) assert.equal(await isService({ 'x-internal-api-key': key }), true);
+  assert.equal(await isService({ 'x-internal-api-key': 'internal,next' }), false);
   assert.equal(await isService({ 'x-internal-api-key': 'other' }), false);
   assert.equal(await isService({}), false);
-  const without = reading({ internalKey: undefined });
+  const without = reading({ internalKeys: [] });
   assert.equal(await isService({ 'x-internal-api-key': 'undefined' }, without), false);
 });
 

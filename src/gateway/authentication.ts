@@ -37,8 +37,9 @@ export interface Credentials {
 interface AuthenticationDeps {
   keys: ApiKeys;
   authenticate: Authenticate;
-  internalKey: string | undefined;
-  /** Accepted secrets; several during rotation. */
+  /** Accepted keys of internal services; several during rotation. */
+  internalKeys: readonly string[];
+  /** The same of the backoffice. */
   webhookSecrets: readonly string[];
   /** The same of the mail service. */
   mailSecrets: readonly string[];
@@ -50,7 +51,7 @@ const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 export function authentication({
   keys,
   authenticate,
-  internalKey,
+  internalKeys,
   webhookSecrets,
   mailSecrets,
 }: AuthenticationDeps) {
@@ -62,8 +63,7 @@ export function authentication({
     const secret = headers['x-webhook-secret'];
     const internal = headers['x-internal-api-key'];
     const credentials: Credentials = {
-      isService:
-        internalKey !== undefined && internal !== undefined && sameSecret(String(internal), internalKey),
+      isService: isOneOf(internalKeys, internal) === true,
       hasWebhookSecret: isOneOf(webhookSecrets, secret),
       hasMailSecret: isOneOf(mailSecrets, secret ?? secretElsewhere(request)),
     };

@@ -171,12 +171,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const own = [...apiKeyOperations(keys), ...errorReportOperations(reports, clock)];
 
-  const { trustedProxies = [], webhookSecrets = [] } = settings;
+  const { trustedProxies = [], internalApiKeys = [], webhookSecrets = [] } = settings;
   const credentialsReader = (authenticate: Authenticate) =>
     authentication({
       keys,
       authenticate,
-      internalKey: settings.internalApiKey,
+      internalKeys: internalApiKeys,
       webhookSecrets,
       mailSecrets: settings.mailWebhookSecrets ?? webhookSecrets,
     });

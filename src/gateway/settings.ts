@@ -1,31 +1,39 @@
 import { origins } from '../kernel/address-settings.ts';
 import { daysKept } from '../kernel/records/days-kept.ts';
 import {
-  headerSecret,
   headerSecrets,
   integer,
   neededInProduction,
   networks,
   onOff,
+  orNone,
   type Setting,
   type ValuesOf,
 } from '../kernel/settings.ts';
 
 export const gatewaySettings = {
-  internalApiKey: neededInProduction(
-    headerSecret('INTERNAL_API_KEY', 16, 'The key that internal services send as X-Internal-API-Key'),
-  ),
-  webhookSecrets: neededInProduction(
+  internalApiKeys: neededInProduction(
     headerSecrets(
-      'WEBHOOK_SECRET',
+      'INTERNAL_API_KEY',
       16,
-      'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
+      'The key that internal services send as X-Internal-API-Key; two, separated by a comma, during rotation',
     ),
   ),
-  mailWebhookSecrets: headerSecrets(
-    'MAIL_WEBHOOK_SECRET',
-    16,
-    'The secret with which the mail service reports bounces and complaints, so that it need not hold that of the backoffice; two, separated by a comma, during rotation; if empty, its webhook is rejected; WEBHOOK_SECRET by default',
+  webhookSecrets: neededInProduction(
+    orNone(
+      headerSecrets(
+        'WEBHOOK_SECRET',
+        16,
+        'The secret that the backoffice sends as X-Webhook-Secret; two, separated by a comma, during rotation; if empty, its webhooks are rejected',
+      ),
+    ),
+  ),
+  mailWebhookSecrets: orNone(
+    headerSecrets(
+      'MAIL_WEBHOOK_SECRET',
+      16,
+      'The secret with which the mail service reports bounces and complaints, so that it need not hold that of the backoffice; two, separated by a comma, during rotation; if empty, its webhook is rejected; WEBHOOK_SECRET by default',
+    ),
   ),
   corsOrigins: origins(
     'CORS_ORIGINS',

@@ -105,7 +105,7 @@ function requireLength(text: string, shortest: number): void {
   if (text.length < shortest) throw new Error(`must have at least ${shortest} characters`);
 }
 
-/** One secret that is sent in a header, or several separated by commas during rotation; an empty text means none. */
+/** One secret that is sent in a header, or several separated by commas during rotation. */
 export const headerSecrets = (
   variable: string,
   shortest: number,
@@ -114,10 +114,8 @@ export const headerSecrets = (
   variable,
   about,
   isSecret: true,
-  takesEmpty: true,
   read: (given) => {
     if (given === undefined) return undefined;
-    if (given === '') return [];
     const all = given.split(',');
     for (const one of all) {
       requireHeaderText(one);
@@ -125,6 +123,13 @@ export const headerSecrets = (
     }
     return all;
   },
+});
+
+/** Lets an empty text of a setting mean none. */
+export const orNone = <T>(setting: Setting<T[] | undefined>): Setting<T[] | undefined> => ({
+  ...setting,
+  takesEmpty: true,
+  read: (given) => (given === '' ? [] : setting.read(given)),
 });
 
 /**
