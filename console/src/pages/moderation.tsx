@@ -15,7 +15,7 @@ import { useQuery } from '../query.ts';
 import { go, to, usePlace } from '../router.ts';
 import { count, nameOf, plural, words } from '../text.ts';
 
-const KINDS = ['message', 'post', 'post_comment', 'comment', 'announcement', 'story'];
+const KINDS = ['message', 'post', 'post_comment', 'comment', 'announcement', 'story', 'review'];
 
 const FILTERS: Filter[] = [
   { kind: 'choice', name: 'kind', label: 'Kind', none: 'all', values: KINDS.map((one) => [one, words(one)]) },
@@ -37,9 +37,9 @@ const remove = (report: Report): Action => ({
   name: 'Remove',
   title: `Remove the ${words(report.kind)}`,
   isDangerous: true,
-  reason: 'told',
+  reason: 'audit',
   facts: [['Says', report.text.slice(0, 200)]],
-  note: 'Nobody sees it any more. This cannot be undone.',
+  note: 'Nobody sees it any more, and its author is not notified. This cannot be undone.',
   openings: ['promises of profit are not allowed', 'spam', 'insults other members'],
   run: async (form) => {
     await api.moderation.resolveReport(report.id, { outcome: 'removed', reason: reasonOf(form) });

@@ -56,6 +56,7 @@ import { quizRules } from './quizzes/quizzes.ts';
 import { ratingOperations } from './ratings/ratings.operations.ts';
 import { ratingStore } from './ratings/ratings.store.ts';
 import { ratingRules } from './ratings/ratings.ts';
+import { reportableReview } from './ratings/reportable-review.ts';
 import { repairJob } from './repair.ts';
 
 interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId'> {
@@ -118,6 +119,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const quizzes = quizRules({ ...deps, progress, keepLesson, store: quizStore(database) });
   const ratings = ratingRules({
     ...deps,
+    courses,
     progress,
     courseStore: stores.courses,
     store: ratingStore(database),
@@ -162,6 +164,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     notices: educationNotices(stores),
     measures: educationMeasures(stores.enrolments),
     searchable: educationSearchable(stores),
+    reportables: [reportableReview(ratings)],
     watchables: [{ contentType: 'lesson', educatorOf: stores.lessons.ownerOf }],
     lookUps: [courseLookUp(stores.courses)],
     subscriptions: [

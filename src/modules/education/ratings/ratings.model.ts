@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 
 export interface Rating {
+  id: ObjectId;
   courseId: ObjectId;
   userId: ObjectId;
   rating: number;

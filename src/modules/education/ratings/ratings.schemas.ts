@@ -10,6 +10,7 @@ export const RatingInBody = Type.Object({
 
 export const RatingShape = Type.Object(
   {
+    id: ObjectIdShape,
     courseId: ObjectIdShape,
     userId: ObjectIdShape,
     rating: Type.Integer({ examples: [5] }),
@@ -20,9 +21,9 @@ export const RatingShape = Type.Object(
   { $id: 'CourseRating' },
 );
 
-const { courseId: _, userId, ...given } = RatingShape.properties;
+const { courseId: _, id, userId, ...given } = RatingShape.properties;
 
-export const CourseReview = Type.Object({ userId, user: MemberShape, ...given }, { $id: 'CourseReview' });
+export const CourseReview = Type.Object({ id, userId, user: MemberShape, ...given }, { $id: 'CourseReview' });
 
 export const ListCourseRatingsQuery = Type.Object(momentQuery(['createdAt', 'userId']));
 

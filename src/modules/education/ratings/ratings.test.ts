@@ -7,7 +7,10 @@ import {
   getCourse,
   listCourseRatings,
   listCourses,
+  listReports,
   rateCourse,
+  report,
+  resolveReport,
   updateCourse,
 } from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
@@ -89,6 +92,48 @@ test('members who may see a course read its reviews, newest first, with their au
   await owner.client.call(updateCourse, { params, body: { status: 'archived' } });
   assertRefused(await stranger.client.attempt(listCourseRatings, { params }), courseNotFound);
   assert.equal((await ben.client.call(listCourseRatings, { params })).data.length, 3);
+});
+
+test('a review is reported by those who may see it, and removed without its stars', async () => {
+  const { owner, course } = await newCourse(platform);
+  const params = { courseId: course.id };
+  const ada = await rated(course.id, { rating: 1, review: 'Insults' });
+  const ben = await rated(course.id, { rating: 5 });
+  const reviewOf = async ({ id }: Member) => {
+    const { data } = await ben.client.call(listCourseRatings, { params });
+    const found = data.find(({ userId }) => userId === id);
+    assert.ok(found);
+    return found;
+  };
+  const bodyOf = ({ id }: { id: string }) => ({
+    kind: 'review' as const,
+    subjectId: id,
+    reason: 'Rude',
+  });
+  const body = bodyOf(await reviewOf(ada));
+  assertRefused(
+    await ada.client.attempt(report, { body: bodyOf(await reviewOf(ben)) }),
+    ratingNotFound,
+    'stars alone say nothing',
+  );
+  await owner.client.call(updateCourse, { params, body: { status: 'archived' } });
+  const stranger = await platform.newMember();
+  assertRefused(await stranger.client.attempt(report, { body }), courseNotFound);
+  await ben.client.call(report, { body });
+
+  const { data: reports } = await platform.admin.call(listReports, { query: { kind: 'review' } });
+  assert.deepEqual(
+    reports.map(({ subjectId, authorId, text, containerId }) => [subjectId, authorId, text, containerId]),
+    [[body.subjectId, ada.id, 'Insults', course.id]],
+  );
+  await platform.admin.call(resolveReport, {
+    params: { reportId: reports[0]?.id as string },
+    body: { outcome: 'removed' },
+  });
+  const { rating, review, id } = await reviewOf(ada);
+  assert.deepEqual([id, rating, review], [body.subjectId, 1, null]);
+  await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Politely' } });
+  assert.equal((await reviewOf(ada)).id, body.subjectId, 'a changed rating keeps its id');
 });
 
 test('a cursor without a real time is refused', async () => {

@@ -1,27 +1,31 @@
+import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Clock } from '../../../kernel/time/time.ts';
+import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
+import type { CourseRules } from '../courses/courses.ts';
 import { ownCourse, ratingNotFound } from '../failures.ts';
 import type { ProgressRules } from '../progress/progress.ts';
 import type { Rating } from './ratings.model.ts';
 import type { RatingStore } from './ratings.store.ts';
 
-interface RatingDeps {
+interface RatingDeps extends Pick<Core, 'clock' | 'newId'> {
   store: RatingStore;
   courseStore: Pick<CourseStore, 'lock'>;
+  courses: Pick<CourseRules, 'visible'>;
   progress: Pick<ProgressRules, 'asEnrolled'>;
   moderation: Pick<Moderation, 'mayApproachIn'>;
   identity: Pick<Identity, 'profilesOf'>;
-  clock: Clock;
 }
 
 /** Ratings of courses by enrolled members, one per member. */
-export function ratingRules({ store, courseStore, progress, moderation, identity, clock }: RatingDeps) {
+export function ratingRules(deps: RatingDeps) {
+  const { store, courseStore, courses, progress, moderation, identity, clock, newId } = deps;
+
   /**
    * Runs work for an enrolled member with the course locked, whose sum of ratings it changes.
    * @throws notEnrolled
@@ -58,9 +62,20 @@ export function ratingRules({ store, courseStore, progress, moderation, identity
       return withCourse(
         courseId,
         userId,
-        (tx) => store.put(tx, { courseId, userId, rating, review, updatedAt: clock.date() }),
+        (tx) => store.put(tx, { id: newId(), courseId, userId, rating, review, updatedAt: clock.date() }),
         review ? (tx) => moderation.mayApproachIn(tx, [ownerId], userId) : undefined,
       );
+    },
+    /** Returns a rating with a review, of a course that the caller may see. @throws ratingNotFound, courseNotFound */
+    async review(id: ObjectId, caller: UserCaller): Promise<Rating & { review: string }> {
+      const found = await store.findReview(id);
+      if (!found?.review) throw ratingNotFound();
+      await courses.visible(found.courseId, caller);
+      return { ...found, review: found.review };
+    },
+    /** Removes the review of a rating in a transaction, if it still exists, and notifies nobody. */
+    async removeReviewIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await store.removeReview(tx, id);
     },
     /** @throws notEnrolled, ratingNotFound */
     delete: (courseId: ObjectId, userId: ObjectId): Promise<{ courseId: ObjectId }> =>
