@@ -144,9 +144,9 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   const education = add(
     educationModule({ ...core, identity, wallet, media, moderation, notifications, fanOut, publicUrl }),
   );
-  add(communityModule({ ...core, identity, fanOut, moderation }));
+  add(communityModule({ ...core, identity, fanOut, notifications, moderation }));
   const watching = add(watchingModule({ ...core, identity, settings: config.watching }));
-  add(tradeModule({ ...core, identity, fanOut, moderation }));
+  add(tradeModule({ ...core, identity, fanOut, notifications, moderation }));
   add(
     educatorModule({
       ...core,

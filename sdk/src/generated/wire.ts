@@ -722,6 +722,7 @@ export interface CoursePublishedEvent {
 }
 
 export interface CourseRating {
+  id: ObjectId;
   courseId: ObjectId;
   userId: ObjectId;
   rating: number;
@@ -731,6 +732,7 @@ export interface CourseRating {
 }
 
 export interface CourseReview {
+  id: ObjectId;
   userId: ObjectId;
   user: Member;
   rating: number;
@@ -3147,7 +3149,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3167,7 +3169,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3413,7 +3415,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'story';
+  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;

@@ -3,7 +3,7 @@ import { onExternal } from '../../kernel/messaging/events.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
@@ -22,6 +22,7 @@ import { reactionStore } from './reactions.store.ts';
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Moderation;
   identity: Pick<Identity, 'profilesOf'>;
 }

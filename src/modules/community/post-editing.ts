@@ -7,6 +7,7 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operat
 import { changesOf } from '../../kernel/records/audit.ts';
 import { edited } from '../../kernel/records/edited.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { Notifications } from '../notifications/contract.ts';
 import { postChanged, postDeleted } from './contract.ts';
 import type { Comment, Post } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
@@ -15,10 +16,13 @@ import { commentNotFound, postNotFound } from './posts.ts';
 interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: PostStore;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** Changing and deleting posts and comments, by their authors and by moderators. */
-export function postEditing({ store, moderation, database, events, clock }: EditingDeps) {
+export function postEditing(deps: EditingDeps) {
+  const { store, moderation, notifications, database, events, clock } = deps;
+
   /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
   function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
@@ -34,12 +38,22 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
     await moderation.mayApproachIn(tx, await store.addressedBy(tx, postId), authorId);
   }
 
-  /** Deletes a post, if it still exists; returns whether it did. */
+  /** Deletes a post, if it still exists, and its author's notifications of the comments; returns whether it did. */
   async function deleteIn(tx: Transaction, id: ObjectId): Promise<boolean> {
-    if (!(await store.lock(tx, id))) return false;
+    const post = await store.lock(tx, id);
+    if (!post) return false;
     await store.delete(tx, id);
     await events.publish(tx, postDeleted, { postId: id });
+    await notifications.withdrawIn(tx, [{ about: { postId: id }, since: post.createdAt, to: post.userId }]);
     return true;
+  }
+
+  /** Deletes a comment, if it still exists, and the notification that quotes it. */
+  async function deleteCommentIn(tx: Transaction, id: ObjectId): Promise<void> {
+    const deleted = await store.deleteComment(tx, id);
+    if (!deleted) return;
+    const { createdAt: since, postUserId: to } = deleted;
+    await notifications.withdrawIn(tx, [{ about: { commentId: id }, since, to }]);
   }
 
   return {
@@ -107,7 +121,7 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
       mustBeOf(comment, caller);
       const { id, userId: authorId } = comment;
       await database.transaction(async (tx) => {
-        await store.deleteComment(tx, id);
+        await deleteCommentIn(tx, id);
         const intervention = { kind: 'comment', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actorOf(caller, facts), intervention);
       });
@@ -118,7 +132,7 @@ export function postEditing({ store, moderation, database, events, clock }: Edit
     },
     /** The same for a comment. */
     async removeCommentIn(tx: Transaction, id: ObjectId): Promise<undefined> {
-      await store.deleteComment(tx, id);
+      await deleteCommentIn(tx, id);
     },
   };
 }

@@ -31,6 +31,13 @@ export interface Comment {
   editedAt: Date | null;
 }
 
+/** What a deleted comment leaves to do. */
+export interface DeletedComment {
+  createdAt: Date;
+  /** The author of the post, who was notified of the comment. */
+  postUserId: ObjectId;
+}
+
 /** A post as a member sees it. */
 export interface SeenPost extends Post {
   reactions: ReactionCounts;

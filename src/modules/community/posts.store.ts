@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Comment, Post } from './posts.model.ts';
+import type { Comment, DeletedComment, Post } from './posts.model.ts';
 
 const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at, edited_at';
 const COMMENT = 'id, post_id, user_id, content, created_at, edited_at';
@@ -109,13 +109,14 @@ export function postStore(database: Database) {
       await tx.insert('community.comment', { id, postId, userId, content, createdAt });
       return true;
     },
-    async deleteComment(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute(
-        `with gone as (delete from community.comment where id = $1 returning post_id)
-         update community.post set comment_count = comment_count - 1 where id in (select post_id from gone)`,
+    /** Deletes a comment; returns when it was written and the author of its post, or undefined if it did not exist. */
+    deleteComment: (tx: Transaction, id: ObjectId): Promise<DeletedComment | undefined> =>
+      tx.first(
+        `with gone as (delete from community.comment where id = $1 returning post_id, created_at)
+         update community.post p set comment_count = comment_count - 1 from gone where p.id = gone.post_id
+         returning gone.created_at, p.user_id as post_user_id`,
         [id],
-      );
-    },
+      ),
   };
 }
 

@@ -114,6 +114,16 @@ export interface Audience {
   kind?: { topic: string; since: Date };
 }
 
+/** Content that was removed, so that its notifications go, too. */
+export interface Withdrawal {
+  /** The id of the content, under its name in `metadata`: `{ commentId }`. */
+  about: Record<string, ObjectId>;
+  /** When it was published. */
+  since: Date;
+  /** The only member who was notified; if not given, an audience was. */
+  to?: ObjectId;
+}
+
 export interface Notifications {
   subscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
   unsubscribe(userId: ObjectId, topics: string[]): Promise<unknown>;
@@ -127,6 +137,11 @@ export interface Notifications {
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Subscribes to all existing topics of a kind, with a single row. */
   subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
+  /**
+   * Deletes the notifications about removed content, which quote it, soon after the caller's transaction. What has been
+   * sent by other channels stays there.
+   */
+  withdrawIn(tx: Transaction, withdrawals: Withdrawal[]): Promise<void>;
   fanOut: FanOut;
 }
 

@@ -45,6 +45,7 @@ import { type TopicRules, topicRules } from './topics.ts';
 import { turningMonths } from './turning-months.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
+import { withdrawing } from './withdrawing.ts';
 
 interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
@@ -64,6 +65,7 @@ interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'ca
 export function notificationModule(deps: NotificationDeps): Module<Notifications> {
   const { database } = deps;
   const topics = topicRules({ ...deps, store: topicStore(database) });
+  const { withdrawIn, jobs: withdrawals } = withdrawing(deps);
   const history = deliveryHistoryRules({
     ...deps,
     store: deliveryHistoryStore(database),
@@ -78,9 +80,9 @@ export function notificationModule(deps: NotificationDeps): Module<Notifications
       Notifications: 'The inbox of a member, and what administrators send to members.',
       'Push and preferences': 'Devices that receive pushes, and who is notified of what by which channel.',
     },
-    service: { ...topics, fanOut: fanOutLimit(deps) },
+    service: { ...topics, withdrawIn, fanOut: fanOutLimit(deps) },
     worklists: [{ name: 'failedDeliveries', read: deliveryStore(database).backlog }],
-    jobs: [turningMonths(deps)],
+    jobs: [turningMonths(deps), ...withdrawals],
     userOverview: [
       {
         name: 'devices',

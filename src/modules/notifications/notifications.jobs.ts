@@ -63,6 +63,18 @@ export const notifySubscribers = jobKind('notifications.fan-out-to-topic', {
   data: Type.Object(audience),
 });
 
+/** Deletes the notifications about removed content among those with ids greater than `after`, up to and including `upTo`. */
+export const withdraw = jobKind('notifications.withdraw', {
+  version: 1,
+  data: Type.Object({
+    idName: Type.String(),
+    id: ObjectIdShape,
+    userId: Type.Optional(ObjectIdShape),
+    after: Type.String(),
+    upTo: Type.String(),
+  }),
+});
+
 /** Notifies the subscribers of a topic with ids greater than `after`, up to and including `upTo`. */
 export const notifyPart = jobKind('notifications.fan-out-to-part', {
   version: 1,

@@ -13,7 +13,7 @@ import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
-import type { FanOut } from '../../notifications/contract.ts';
+import type { FanOut, Notifications } from '../../notifications/contract.ts';
 import { announcementChanged, announcementPublished } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
@@ -38,6 +38,7 @@ interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | '
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'intervene'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** A new announcement, and whether nobody is notified of it, since the educator has exceeded the hourly limit. */
@@ -48,7 +49,8 @@ export interface PublishedAnnouncement {
 
 /** Announcements of educators to their followers: publishing, changing and deleting them. */
 export function announcementRules(deps: AnnouncementDeps) {
-  const { store, views, educators, media, moderation, database, events, jobs, fanOut, clock, newId } = deps;
+  const { store, views, educators, media, moderation, notifications, fanOut } = deps;
+  const { database, events, jobs, clock, newId } = deps;
 
   /** Checks that links are https and that uploaded files are the educator's own. */
   async function checkMultimedia(
@@ -73,10 +75,17 @@ export function announcementRules(deps: AnnouncementDeps) {
     if ((await store.countPinned(tx, educatorId, id)) >= MAX_PINNED) throw tooManyPinned();
   }
 
-  async function deleteIn(tx: Transaction, one: Announcement): Promise<void> {
-    await store.delete(tx, one.id);
-    await events.publish(tx, announcementChanged, { announcementId: one.id });
-    await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId: one.id }]);
+  async function deleteIn(tx: Transaction, { id: announcementId }: Announcement): Promise<void> {
+    await store.delete(tx, announcementId);
+    await events.publish(tx, announcementChanged, { announcementId });
+    await jobs.enqueue(tx, forgetAnnouncement, [{ announcementId }]);
+  }
+
+  /** Deletes an announcement and the notifications of it and of its comments, which quote them. */
+  async function withdrawIn(tx: Transaction, one: Announcement): Promise<void> {
+    await deleteIn(tx, one);
+    const withdrawal = { about: { announcementId: one.id }, since: one.createdAt };
+    await notifications.withdrawIn(tx, [withdrawal, { ...withdrawal, to: one.educatorId }]);
   }
 
   /**
@@ -169,13 +178,13 @@ export function announcementRules(deps: AnnouncementDeps) {
       database.transaction(async (tx) => {
         const one = await store.lock(tx, id);
         if (!one) return;
-        await deleteIn(tx, one);
+        await withdrawIn(tx, one);
         await moderation.intervene(tx, actor, { ...interventionIn(one), action: 'removed' });
       }),
     /** Deletes an announcement in a transaction, if it still exists, and notifies nobody. */
     async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
       const one = await store.lock(tx, id);
-      if (one) await deleteIn(tx, one);
+      if (one) await withdrawIn(tx, one);
     },
 
     /** Deletes the announcements of a deleted educator. */

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts';
 import { BEYOND_IDS, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Comment } from './comments.model.ts';
+import type { Comment, DeletedComment } from './comments.model.ts';
 
 const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt",
   edited_at as "editedAt"`;
@@ -15,10 +15,11 @@ const insert = statement<{ id: ObjectId }>(
    insert into educators.comment (id, announcement_id, user_id, content, created_at)
    select $1, counted.id, $3, $4, $5 from counted returning id`,
 );
-const remove = statement<never>(
+const remove = statement<DeletedComment>(
   'educators.delete-comment',
-  `with gone as (delete from educators.comment where id = $1 returning announcement_id)
-   update educators.announcement set comments = comments - 1 where id in (select announcement_id from gone)`,
+  `with gone as (delete from educators.comment where id = $1 returning announcement_id, created_at)
+   update educators.announcement a set comments = comments - 1 from gone where a.id = gone.announcement_id
+   returning gone.created_at, a.educator_id`,
 );
 const listing = statement<Comment>(
   'educators.comments-of',
@@ -43,9 +44,8 @@ export function commentStore(database: Database) {
     insert: async (tx: Transaction, one: Comment): Promise<boolean> =>
       (await tx.first(insert, [one.id, one.announcementId, one.userId, one.content, one.createdAt])) !==
       undefined,
-    async delete(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute(remove, [id]);
-    },
+    /** Deletes a comment; returns undefined if it, or its announcement, did not exist. */
+    delete: (tx: Transaction, id: ObjectId): Promise<DeletedComment | undefined> => tx.first(remove, [id]),
     lock: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
       tx.first<Comment>(`select ${COLUMNS} from educators.comment where id = $1 for no key update`, [id]),
     async edit(tx: Transaction, one: Pick<Comment, 'id' | 'content' | 'editedAt'>): Promise<void> {

@@ -12,7 +12,7 @@ import { edited } from '../../../kernel/records/edited.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
-import type { FanOut } from '../../notifications/contract.ts';
+import type { FanOut, Notifications } from '../../notifications/contract.ts';
 import type { Announcement } from '../announcements/announcements.model.ts';
 import type { AnnouncementStore } from '../announcements/announcements.store.ts';
 import { announcementCommented } from '../contract.ts';
@@ -42,11 +42,13 @@ interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** Members' comments on announcements. */
 export function commentRules(deps: CommentDeps) {
-  const { store, announcements, identity, moderation, database, events, fanOut, clock, newId } = deps;
+  const { store, announcements, identity, moderation, notifications, fanOut } = deps;
+  const { database, events, clock, newId } = deps;
 
   /** Returns a comment on an announcement that members may see. @throws commentNotFound */
   async function find(id: ObjectId): Promise<Found> {
@@ -64,6 +66,14 @@ export function commentRules(deps: CommentDeps) {
   ): Promise<void> {
     await moderation.maySpeak(author, tx);
     await moderation.mayApproachIn(tx, [educatorId], author.userId);
+  }
+
+  /** Deletes a comment, if it still exists, and the notification that quotes it. */
+  async function deleteIn(tx: Transaction, id: ObjectId): Promise<void> {
+    const deleted = await store.delete(tx, id);
+    if (!deleted) return;
+    const { createdAt: since, educatorId: to } = deleted;
+    await notifications.withdrawIn(tx, [{ about: { commentId: id }, since, to }]);
   }
 
   return {
@@ -112,13 +122,13 @@ export function commentRules(deps: CommentDeps) {
     /** Deletes a comment; if a moderator deletes it, its author is notified with the reason. */
     delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller: UserCaller, facts: RequestFacts) =>
       database.transaction(async (tx) => {
-        await store.delete(tx, id);
+        await deleteIn(tx, id);
         const removed = { kind: KIND, subjectId: id, authorId: userId, action: 'removed' } as const;
         if (holds(caller, 'moderator')) await moderation.intervene(tx, actorOf(caller, facts), removed);
       }),
     /** Deletes a comment in a transaction, if it still exists, and notifies nobody. */
     async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
-      await store.delete(tx, id);
+      await deleteIn(tx, id);
     },
     /**
      * Changes the text of a comment, as its author, who must still be admitted to comment, or as a moderator.

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createAnnouncementComment,
+  createComment,
+  createCommunity,
+  createPost,
+  createTrade,
+  deleteAnnouncement,
+  deleteAnnouncementComment,
+  deleteComment,
+  deletePost,
+  deleteTrade,
+  followEducator,
+  joinCommunity,
+  signIn,
+  subscribeToTopics,
+} from '../../../sdk/src/index.ts';
+import { announce } from '../../../test/support/announcements.ts';
+import { PASSWORD } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
+import { notificationTools } from '../../../test/support/notifications.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { listOf, unreadOf, deliveriesOf, newMember } = notificationTools(platform);
+const DAY_MS = 86_400_000;
+
+async function educator(): Promise<Member> {
+  const member = await newMember();
+  const promoted = "update identity.user set permissions = array['educator'] where id = $1";
+  await platform.database.execute(promoted, [member.id]);
+  return member;
+}
+
+/** Gives members new tokens: the former ones expired when the clock advanced. */
+async function signInAgain(...members: Member[]): Promise<void> {
+  for (const member of members) {
+    const body = { email: member.email, password: PASSWORD, platform: 'web' as const };
+    member.client = platform.client.as((await platform.client.call(signIn, { body })).data.accessToken);
+  }
+}
+
+/** Waits until a member's notifications have exactly these messages, newest first. */
+const lists = (member: Member, expected: string[]) =>
+  until(
+    async () => {
+      const messages = (await listOf(member)).map(({ message }) => message);
+      return messages.join('|') === expected.join('|');
+    },
+    `the notifications ${expected.join(', ') || '(none)'}`,
+  );
+
+test('a deleted announcement disappears from the notifications of its followers, and others stay', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  await announce(host, { content: 'First' });
+  await lists(fan, ['First']);
+  const { id: announcementId } = await announce(host, { content: 'Abuse' });
+  await lists(fan, ['Abuse', 'First']);
+  assert.equal(await unreadOf(fan), 2);
+
+  await host.client.call(deleteAnnouncement, { params: { announcementId } });
+  await lists(fan, ['First']);
+  assert.equal(await unreadOf(fan), 1, 'the badge counts what is left');
+  const quoting = (await deliveriesOf(fan)).filter(({ title }) => title?.includes('Abuse'));
+  assert.deepEqual(quoting, []);
+});
+
+test('an announcement is withdrawn long after it was published, and while parts of its fan-out are under way', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  const { id: announcementId } = await announce(host, { content: 'Old' });
+  await lists(fan, ['Old']);
+  platform.clock.advance(30 * DAY_MS);
+  await signInAgain(host, fan);
+  await host.client.call(deleteAnnouncement, { params: { announcementId } });
+  await lists(fan, []);
+
+  const { id } = await announce(host, { content: 'New' });
+  await lists(fan, ['New']);
+  await platform.database.execute(
+    `create table late as select * from notifications.notification where user_id = $1`,
+    [fan.id],
+  );
+  await host.client.call(deleteAnnouncement, { params: { announcementId: id } });
+  await lists(fan, []);
+  await platform.database.execute('insert into notifications.notification select * from late');
+  await lists(fan, ['New']);
+  const due = await platform.database.execute(
+    `update jobs.job set start_after = now() where name = 'notifications.withdraw' and state = 'created' returning 1`,
+  );
+  assert.ok(due > 0, 'it is looked again later');
+  await lists(fan, []);
+});
+
+test('a deleted comment disappears from the notifications of whom it addressed', async () => {
+  const [host, reader] = [await educator(), await newMember()];
+  const { id: announcementId } = await announce(host);
+  const { data: community } = await host.client.call(createCommunity, { body: { name: 'Talk' } });
+  await reader.client.call(joinCommunity, { params: { communityId: community.id } });
+  const { data: post } = await host.client.call(createPost, {
+    params: { communityId: community.id },
+    body: { content: 'Hello' },
+  });
+  const onNews = async (content: string) =>
+    (await reader.client.call(createAnnouncementComment, { params: { announcementId }, body: { content } }))
+      .data;
+  const onPost = async (content: string) =>
+    (await reader.client.call(createComment, { params: { postId: post.id }, body: { content } })).data;
+  const news = await onNews('On news');
+  await lists(host, ['On news']);
+  const first = await onPost('First on a post');
+  await lists(host, ['First on a post', 'On news']);
+  await onPost('Second on a post');
+  await lists(host, ['Second on a post', 'First on a post', 'On news']);
+
+  await reader.client.call(deleteComment, { params: { commentId: first.id } });
+  await lists(host, ['Second on a post', 'On news']);
+  await reader.client.call(deleteAnnouncementComment, { params: { commentId: news.id } });
+  await lists(host, ['Second on a post']);
+  await host.client.call(deletePost, { params: { postId: post.id } });
+  await lists(host, []);
+});
+
+test('a deleted trade idea disappears from the notifications of those who follow trade ideas', async () => {
+  const [author, reader] = [await educator(), await newMember()];
+  await reader.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
+  const { data: trade } = await author.client.call(createTrade, {
+    body: { symbol: 'EURUSD', direction: 'long', entryPrice: 1.1 },
+  });
+  await lists(reader, ['A new trade idea: long at 1.1.']);
+  await author.client.call(deleteTrade, { params: { tradeId: trade.id } });
+  await lists(reader, []);
+});
