@@ -24,9 +24,7 @@ const MAX_REMOVED_AT_ONCE = 1_000;
 
 const contentOf = (body: Parameters<ObjectStorage['write']>[1]) => {
   if (Buffer.isBuffer(body)) return body;
-  const stream = 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
-  // Who reads it receives its error; once the upload was given up nobody does, and the error would end the process.
-  return stream.on('error', () => undefined);
+  return 'stream' in body ? body.stream : createReadStream(body.file, { highWaterMark: 1024 * 1024 });
 };
 
 /** Writes, removes and lists the objects of a bucket, and signs uploads, by the SDK's client. */

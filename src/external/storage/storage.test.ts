@@ -149,6 +149,20 @@ test('a presigned download sets the file name and supports ranges', async () => 
   assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304);
 });
 
+test('an upload whose file is missing fails, also when it is given up at once', async () => {
+  const key = `${prefix}/missing.mp4`;
+  const body = { file: join(folder, 'missing.mp4') };
+  const options = { contentType: 'video/mp4' };
+  await assert.rejects(storage.write(key, body, options), StorageFault);
+  const given = new AbortController();
+  const upload = storage.write(key, body, { ...options, signal: given.signal });
+  given.abort();
+  // Whether the missing file or the abort is noticed first does not matter, as long as the process goes on.
+  await assert.rejects(upload);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await storage.head(key), undefined);
+});
+
 test('an interrupted upload is never visible and leaves no file', onlyLocal, async () => {
   const key = `${prefix}/cut`;
   const signed = await storage.presignUpload({
