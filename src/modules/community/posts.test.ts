@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   createComment,
@@ -52,6 +53,43 @@ test('a post says how many members gave each reaction', async () => {
   assert.deepEqual(await react(ben, 'love'), { ...none, like: 1, love: 2 }, 'a new one replaces it');
   const { data: left } = await cat.client.call(takeBackReaction, ofPost);
   assert.deepEqual(left.reactions, { ...none, like: 1, love: 1 });
+});
+
+const TYPES = ['like', 'love', 'celebrate', 'insightful'] as const;
+
+test('reactions that members change at the same time are all counted', async () => {
+  const { post, ofPost } = await postOfAda();
+  const change = ({ client }: typeof ben, turn: number) => {
+    const type = TYPES[turn % 5];
+    return type
+      ? client.call(reactToPost, { ...ofPost, body: { type } })
+      : client.call(takeBackReaction, ofPost);
+  };
+  const turns = Array.from({ length: 12 }, (_, place) => place);
+  await Promise.all([ada, ben, cat].flatMap((by, shift) => turns.map((turn) => change(by, turn + shift))));
+  const { reactions, reactionCount } = (await ben.client.call(getPost, ofPost)).data;
+  const stored = await platform.database.all<{ type: (typeof TYPES)[number]; count: number }>(
+    'select type, count(*) as count from community.reaction where post_id = $1 group by type',
+    [post.id],
+  );
+  const counted = Object.fromEntries(stored.map(({ type, count }) => [type, count]));
+  assert.deepEqual(reactions, { like: 0, love: 0, celebrate: 0, insightful: 0, ...counted });
+  assert.equal(
+    reactionCount,
+    Object.values(reactions).reduce((sum, count) => sum + count),
+  );
+});
+
+test('reactions of a former version are counted by the migration, also those that change meanwhile', async () => {
+  const { post, ofPost } = await postOfAda();
+  for (const { client } of [ada, ben]) await client.call(reactToPost, { ...ofPost, body: { type: 'like' } });
+  await platform.database.execute('delete from community.reaction_tally where post_id = $1', [post.id]);
+  await ada.client.call(takeBackReaction, ofPost);
+  await cat.client.call(reactToPost, { ...ofPost, body: { type: 'like' } });
+  const fill = new URL('./migrations/0008-fill-tally-of-reactions.sql', import.meta.url);
+  await platform.database.all(readFileSync(fill, 'utf8'));
+  const { reactions } = (await ben.client.call(getPost, ofPost)).data;
+  assert.deepEqual(reactions, { like: 2, love: 0, celebrate: 0, insightful: 0 });
 });
 
 test('the reactions of a deleted member are no longer counted', async () => {

@@ -17,11 +17,10 @@ export function reactionStore(database: Database) {
       );
       return new Map(rows.map(({ postId, type }) => [postId, type]));
     },
-    /** Returns how many members gave each reaction to these posts, by the post; served by reaction_by_type. */
+    /** Returns how many members gave each reaction to these posts, by the post; triggers keep the tally. */
     async countsOf(postIds: ObjectId[]): Promise<Map<ObjectId, ReactionCounts>> {
       const rows = await database.all<{ postId: ObjectId; type: ReactionType; count: number }>(
-        `select post_id, type, count(*) as count from community.reaction where post_id = any($1)
-         group by post_id, type`,
+        'select post_id, type, count from community.reaction_tally where post_id = any($1)',
         [postIds],
       );
       const counts = new Map(postIds.map((id) => [id, { ...NO_REACTIONS }]));
