@@ -146,7 +146,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   );
   add(communityModule({ ...core, identity, fanOut, notifications, moderation }));
   const watching = add(watchingModule({ ...core, identity, settings: config.watching }));
-  add(tradeModule({ ...core, identity, fanOut, notifications, moderation }));
+  add(tradeModule({ ...core, identity, fanOut, moderation }));
   add(
     educatorModule({
       ...core,

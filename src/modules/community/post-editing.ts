@@ -8,7 +8,7 @@ import { changesOf } from '../../kernel/records/audit.ts';
 import { edited } from '../../kernel/records/edited.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Notifications } from '../notifications/contract.ts';
-import { postChanged, postDeleted } from './contract.ts';
+import { postChanged, postCommented, postDeleted } from './contract.ts';
 import type { Comment, Post } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 import { commentNotFound, postNotFound } from './posts.ts';
@@ -44,7 +44,8 @@ export function postEditing(deps: EditingDeps) {
     if (!post) return false;
     await store.delete(tx, id);
     await events.publish(tx, postDeleted, { postId: id });
-    await notifications.withdrawIn(tx, [{ about: { postId: id }, since: post.createdAt, to: post.userId }]);
+    const { createdAt: since, userId: to } = post;
+    await notifications.withdrawIn(tx, [{ of: postCommented, about: { postId: id }, since, to }]);
     return true;
   }
 
@@ -53,7 +54,7 @@ export function postEditing(deps: EditingDeps) {
     const deleted = await store.deleteComment(tx, id);
     if (!deleted) return;
     const { createdAt: since, postUserId: to } = deleted;
-    await notifications.withdrawIn(tx, [{ about: { commentId: id }, since, to }]);
+    await notifications.withdrawIn(tx, [{ of: postCommented, about: { commentId: id }, since, to }]);
   }
 
   return {

@@ -63,7 +63,7 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'aud
   identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep' | 'mustStayVerified'>;
   wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
   media: Media;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
   fanOut: FanOut;
   publicUrl: () => string;

@@ -114,8 +114,10 @@ export interface Audience {
   kind?: { topic: string; since: Date };
 }
 
-/** Content that was removed, so that its notifications go, too. */
+/** Content that was removed, so that the notifications that it has caused go, too. */
 export interface Withdrawal {
+  /** The event that has caused them. */
+  of: EventKind<object>;
   /** The id of the content, under its name in `metadata`: `{ commentId }`. */
   about: Record<string, ObjectId>;
   /** When it was published. */
@@ -138,8 +140,8 @@ export interface Notifications {
   /** Subscribes to all existing topics of a kind, with a single row. */
   subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
   /**
-   * Deletes the notifications about removed content, which quote it, soon after the caller's transaction. What has been
-   * sent by other channels stays there.
+   * Deletes the notifications that removed content has caused, soon after the caller's transaction. What has been sent by
+   * other channels stays there, and among the deliveries.
    */
   withdrawIn(tx: Transaction, withdrawals: Withdrawal[]): Promise<void>;
   fanOut: FanOut;

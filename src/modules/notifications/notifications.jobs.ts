@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { jobKind } from '../../kernel/messaging/jobs.ts';
 import { Metadata, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { CHANNELS, type Channel, PRIORITIES } from './contract.ts';
@@ -63,17 +63,18 @@ export const notifySubscribers = jobKind('notifications.fan-out-to-topic', {
   data: Type.Object(audience),
 });
 
-/** Deletes the notifications about removed content among those with ids greater than `after`, up to and including `upTo`. */
-export const withdraw = jobKind('notifications.withdraw', {
-  version: 1,
-  data: Type.Object({
-    idName: Type.String(),
-    id: ObjectIdShape,
-    userId: Type.Optional(ObjectIdShape),
-    after: Type.String(),
-    upTo: Type.String(),
-  }),
+const WithdrawData = Type.Object({
+  event: Type.String(),
+  idName: Type.String(),
+  id: ObjectIdShape,
+  userId: Type.Optional(ObjectIdShape),
+  after: Type.String(),
+  upTo: Type.String(),
 });
+export type WithdrawData = Static<typeof WithdrawData>;
+
+/** Deletes the notifications of removed content among those with ids greater than `after`, up to and including `upTo`. */
+export const withdraw = jobKind('notifications.withdraw', { version: 1, data: WithdrawData });
 
 /** Notifies the subscribers of a topic with ids greater than `after`, up to and including `upTo`. */
 export const notifyPart = jobKind('notifications.fan-out-to-part', {

@@ -1,52 +1,63 @@
-import type { Database } from '../../kernel/database/database.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 
 /** Notifications read by one statement, so that it takes some milliseconds. */
 const READ_AT_ONCE = 5_000;
 
-/** The notifications about an id in `metadata`, with ids greater than `after`, up to and including `upTo`. */
-interface Withdrawn {
+/** Notifications that an event has caused about an id in `metadata`. */
+export interface Withdrawn {
+  event: string;
   idName: string;
   id: ObjectId;
+}
+
+/** The notifications to look at: with ids greater than `after`, up to and including `upTo`, of one member if one is given. */
+interface Stretch {
   userId?: ObjectId | undefined;
   after: string;
   upTo: string;
 }
 
 const lookingAt = (whose: string) => `
-  select max(id) as last, count(*) as count, coalesce(array_agg(id) filter (where is_about), '{}') as about
+  select max(id) as last, count(*) as count, coalesce(array_agg(id) filter (where is_withdrawn), '{}') as withdrawn
   from (
-    select id, metadata ->> $4 = $5 as is_about from notifications.notification
+    select id, exists (
+      select from unnest($4::text[], $5::text[], $6::text[]) as withdrawn (event, name, id)
+      where metadata ->> withdrawn.name = withdrawn.id and starts_with(subject, withdrawn.event || ':')) as is_withdrawn
+    from notifications.notification
     where ${whose} id > $1 and id <= $2 order by id limit $3) looked_at`;
 
 interface Look {
   last: ObjectId;
   count: number;
-  about: ObjectId[];
+  withdrawn: ObjectId[];
 }
 
-const ofAnyone = statement<Look>('notifications.about-content', lookingAt(''));
-const ofMember = statement<Look>('notifications.about-content-of-member', lookingAt('user_id = $6 and'));
+const ofAnyone = statement<Look>('notifications.find-withdrawn', lookingAt(''));
+const ofMember = statement<Look>('notifications.find-withdrawn-of-member', lookingAt('user_id = $7 and'));
+/** What was sent stays among the deliveries, with its type; what waits is not sent. */
 const remove = statement<never>(
   'notifications.withdraw',
-  `with gone as (delete from notifications.notification where id = any($1) returning id)
-   delete from notifications.delivery using gone where notification_id = gone.id`,
+  `with gone as (delete from notifications.notification where id = any($1) returning id, type),
+   sent as (
+     update notifications.delivery d set mail_type = gone.type from gone
+     where d.notification_id = gone.id and d.status not in ('pending', 'batched'))
+   delete from notifications.delivery d using gone where d.notification_id = gone.id and d.status in ('pending', 'batched')`,
 );
 
 /**
- * Deletes those of the next few thousand notifications that are withdrawn, with their deliveries. May be repeated.
+ * Deletes those of the next few thousand notifications of a stretch that are withdrawn. May be repeated.
  * @returns the last id that was looked at; undefined if there are no further ones
  */
 export async function withdrawSome(
-  database: Database,
-  { idName, id, userId, after, upTo }: Withdrawn,
+  tx: Transaction,
+  { userId, after, upTo }: Stretch,
+  all: Withdrawn[],
 ): Promise<ObjectId | undefined> {
-  const values = [after, upTo, READ_AT_ONCE, idName, id];
-  const look = userId
-    ? await database.first(ofMember, [...values, userId])
-    : await database.first(ofAnyone, values);
+  const ofAll = [all.map(({ event }) => event), all.map(({ idName }) => idName), all.map(({ id }) => id)];
+  const values = [after, upTo, READ_AT_ONCE, ...ofAll];
+  const look = userId ? await tx.first(ofMember, [...values, userId]) : await tx.first(ofAnyone, values);
   if (!look) return undefined;
-  if (look.about.length > 0) await database.execute(remove, [look.about]);
+  if (look.withdrawn.length > 0) await tx.execute(remove, [look.withdrawn]);
   return look.count === READ_AT_ONCE ? look.last : undefined;
 }

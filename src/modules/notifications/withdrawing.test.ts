@@ -5,16 +5,13 @@ import {
   createComment,
   createCommunity,
   createPost,
-  createTrade,
   deleteAnnouncement,
   deleteAnnouncementComment,
   deleteComment,
   deletePost,
-  deleteTrade,
   followEducator,
   joinCommunity,
   signIn,
-  subscribeToTopics,
 } from '../../../sdk/src/index.ts';
 import { announce } from '../../../test/support/announcements.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
@@ -23,7 +20,7 @@ import { notificationTools } from '../../../test/support/notifications.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
-const { listOf, unreadOf, deliveriesOf, newMember } = notificationTools(platform);
+const { send, listOf, unreadOf, deliveriesOf, newMember } = notificationTools(platform);
 const DAY_MS = 86_400_000;
 
 async function educator(): Promise<Member> {
@@ -63,35 +60,8 @@ test('a deleted announcement disappears from the notifications of its followers,
   await host.client.call(deleteAnnouncement, { params: { announcementId } });
   await lists(fan, ['First']);
   assert.equal(await unreadOf(fan), 1, 'the badge counts what is left');
-  const quoting = (await deliveriesOf(fan)).filter(({ title }) => title?.includes('Abuse'));
-  assert.deepEqual(quoting, []);
-});
-
-test('an announcement is withdrawn long after it was published, and while parts of its fan-out are under way', async () => {
-  const [host, fan] = [await educator(), await newMember()];
-  await fan.client.call(followEducator, { params: { educatorId: host.id } });
-  const { id: announcementId } = await announce(host, { content: 'Old' });
-  await lists(fan, ['Old']);
-  platform.clock.advance(30 * DAY_MS);
-  await signInAgain(host, fan);
-  await host.client.call(deleteAnnouncement, { params: { announcementId } });
-  await lists(fan, []);
-
-  const { id } = await announce(host, { content: 'New' });
-  await lists(fan, ['New']);
-  await platform.database.execute(
-    `create table late as select * from notifications.notification where user_id = $1`,
-    [fan.id],
-  );
-  await host.client.call(deleteAnnouncement, { params: { announcementId: id } });
-  await lists(fan, []);
-  await platform.database.execute('insert into notifications.notification select * from late');
-  await lists(fan, ['New']);
-  const due = await platform.database.execute(
-    `update jobs.job set start_after = now() where name = 'notifications.withdraw' and state = 'created' returning 1`,
-  );
-  assert.ok(due > 0, 'it is looked again later');
-  await lists(fan, []);
+  const waiting = (await deliveriesOf(fan)).filter(({ status }) => status === 'pending');
+  assert.deepEqual(waiting, [], 'nothing more of it is sent');
 });
 
 test('a deleted comment disappears from the notifications of whom it addressed', async () => {
@@ -123,13 +93,70 @@ test('a deleted comment disappears from the notifications of whom it addressed',
   await lists(host, []);
 });
 
-test('a deleted trade idea disappears from the notifications of those who follow trade ideas', async () => {
-  const [author, reader] = [await educator(), await newMember()];
-  await reader.client.call(subscribeToTopics, { body: { topics: ['TRADE_IDEAS'] } });
-  const { data: trade } = await author.client.call(createTrade, {
-    body: { symbol: 'EURUSD', direction: 'long', entryPrice: 1.1 },
+test('a message of an administrator about deleted content stays, and so does what was sent of its notification', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  const { id: announcementId } = await announce(host, { content: 'Send me 500 Keys' });
+  await lists(fan, ['Send me 500 Keys']);
+  const [{ id: quoting = '' } = {}] = await listOf(fan);
+  const sent = async () =>
+    (await deliveriesOf(fan)).filter(({ notificationId }) => notificationId === quoting);
+  await until(async () => (await sent()).some(({ status }) => status === 'sent'), 'the mail');
+  const before = await sent();
+  await send({
+    userId: fan.id,
+    type: 'alert',
+    title: 'Beware',
+    message: 'Do not pay.',
+    metadata: { action: 'open-announcement', announcementId, educatorId: host.id },
   });
-  await lists(reader, ['A new trade idea: long at 1.1.']);
-  await author.client.call(deleteTrade, { params: { tradeId: trade.id } });
-  await lists(reader, []);
+  await host.client.call(deleteAnnouncement, { params: { announcementId } });
+  await lists(fan, ['Do not pay.']);
+  assert.deepEqual(
+    await sent(),
+    before.map((one) => ({ ...one, title: null })),
+    'support sees that something was sent',
+  );
+});
+
+test('announcements that are deleted together share the looks at the notifications of others', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  const published = [];
+  for (const content of ['One', 'Two', 'Three', 'Kept']) published.push(await announce(host, { content }));
+  await until(async () => (await listOf(fan)).length === 4, 'the notifications');
+  await Promise.all(
+    published
+      .slice(0, 3)
+      .map(({ id }) => host.client.call(deleteAnnouncement, { params: { announcementId: id } })),
+  );
+  await lists(fan, ['Kept']);
+});
+
+// Its clock ends the tokens of all members.
+test('an announcement is withdrawn long after it was published, and while parts of its fan-out are under way', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  const { id: announcementId } = await announce(host, { content: 'Old' });
+  await lists(fan, ['Old']);
+  platform.clock.advance(30 * DAY_MS);
+  await signInAgain(host, fan);
+  await host.client.call(deleteAnnouncement, { params: { announcementId } });
+  await lists(fan, []);
+
+  const { id } = await announce(host, { content: 'New' });
+  await lists(fan, ['New']);
+  await platform.database.execute(
+    `create table late as select * from notifications.notification where user_id = $1`,
+    [fan.id],
+  );
+  await host.client.call(deleteAnnouncement, { params: { announcementId: id } });
+  await lists(fan, []);
+  await platform.database.execute('insert into notifications.notification select * from late');
+  await lists(fan, ['New']);
+  const due = await platform.database.execute(
+    `update jobs.job set start_after = now() where name = 'notifications.withdraw' and state = 'created' returning 1`,
+  );
+  assert.ok(due > 0, 'it is looked again later');
+  await lists(fan, []);
 });

@@ -2,42 +2,61 @@ import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { highestIdAt, lowestIdAt } from '../../kernel/ids.ts';
 import { job } from '../../kernel/messaging/jobs.ts';
-import { DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Withdrawal } from './contract.ts';
-import { withdraw } from './notifications.jobs.ts';
+import { type WithdrawData, withdraw } from './notifications.jobs.ts';
 import { withdrawSome } from './withdrawing.store.ts';
 
 /** An audience is notified within seconds, and after an outage of the workers within this time. */
 const FAN_OUT_ENDS_MS = 2 * DAY_MS;
-/** When it is looked again for what parts of a fan-out that was under way have added. */
-const AGAIN_SECONDS = 600;
+/** Looks of one job, each of some milliseconds; the rest is left to another job, so that others have their turn. */
+const LOOKS_AT_ONCE = 20;
 
-/** Deletes the notifications about content that was removed. */
-export function withdrawing({ database, jobs, clock }: Pick<Core, 'database' | 'jobs' | 'clock'>) {
-  /** Returns the notifications to look at, and whether more of them may still be written. */
-  function scopeOf({ about, since, to: userId }: Withdrawal) {
-    const all = Object.entries(about).map(([idName, id]) => ({ idName, id, userId }));
-    const fanOutEnds = since.getTime() + FAN_OUT_ENDS_MS;
-    const soon = clock.now() + AGAIN_SECONDS * SECOND_MS;
-    const mayGrow = soon < fanOutEnds;
-    const upTo = highestIdAt(new Date(userId || mayGrow ? soon : fanOutEnds));
-    return { data: all.map((one) => ({ ...one, after: lowestIdAt(since), upTo })), mayGrow };
+/** Deletes the notifications that content has caused which was removed. */
+export function withdrawing({ jobs, clock }: Pick<Core, 'jobs' | 'clock'>) {
+  /** Deletes what is withdrawn from one stretch, for several withdrawals at once, and leaves the rest to further jobs. */
+  async function look(tx: Transaction, all: WithdrawData[]): Promise<void> {
+    const userId = all[0]?.userId;
+    const upTo = all.map((one) => one.upTo).reduce((a, b) => (a > b ? a : b));
+    let after: string | undefined = all.map((one) => one.after).reduce((a, b) => (a < b ? a : b));
+    for (let looks = 0; after !== undefined && looks < LOOKS_AT_ONCE; looks++)
+      after = await withdrawSome(tx, { userId, after, upTo }, all);
+    if (after === undefined) return;
+    const place = after;
+    const unfinished = all.filter((one) => one.upTo > place);
+    await jobs.enqueue(
+      tx,
+      withdraw,
+      unfinished.map((one) => ({ ...one, after: one.after > place ? one.after : place })),
+    );
   }
 
   return {
-    /** Deletes them soon after the transaction; recent ones once more when all have certainly been written. */
+    /** Deletes them soon after the transaction, and looks again for what parts of a fan-out add later. */
     async withdrawIn(tx: Transaction, withdrawals: Withdrawal[]): Promise<void> {
-      for (const { data, mayGrow } of withdrawals.map(scopeOf)) {
+      const now = clock.now();
+      for (const { of, about, since, to } of withdrawals) {
+        const endsAt = (to ? now : since.getTime()) + FAN_OUT_ENDS_MS;
+        const stretch = { after: lowestIdAt(since), upTo: highestIdAt(new Date(endsAt)) };
+        const data = Object.entries(about).map(([idName, id]) => ({
+          event: of.name,
+          idName,
+          id,
+          userId: to,
+          ...stretch,
+        }));
         await jobs.enqueue(tx, withdraw, data);
-        if (mayGrow) await jobs.enqueue(tx, withdraw, data, { afterSeconds: AGAIN_SECONDS });
+        for (const afterMs of [MINUTE_MS, endsAt - now])
+          if (now + afterMs <= endsAt && afterMs > 0)
+            await jobs.enqueue(tx, withdraw, data, { afterSeconds: Math.ceil(afterMs / SECOND_MS) });
       }
     },
     jobs: [
       job(withdraw, {
         concurrency: 1,
-        run: async ({ after: first, ...which }) => {
-          for (let after: string | undefined = first; after !== undefined; )
-            after = await withdrawSome(database, { ...which, after });
+        takes: 100,
+        runAllIn: async (tx, all) => {
+          for (const [, alike] of Map.groupBy(all, ({ userId }) => userId)) await look(tx, alike);
         },
       }),
     ],

@@ -2,7 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
-import type { FanOut, Notifications } from '../notifications/contract.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { tradeRecords } from './member-records.store.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
@@ -15,7 +15,6 @@ import { tradeRules } from './trades.ts';
 
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
-  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }

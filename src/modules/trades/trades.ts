@@ -11,7 +11,7 @@ import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { FanOut, Notifications } from '../notifications/contract.ts';
+import type { FanOut } from '../notifications/contract.ts';
 import { tradeChanged, tradeClosed, tradeCreated } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
@@ -43,7 +43,6 @@ const interventionIn = ({ id, userId, symbol, direction }: Trade) => ({
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: TradeStore;
   fanOut: FanOut;
-  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
@@ -56,7 +55,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 
 /** Trade ideas. */
 export function tradeRules(deps: TradeDeps) {
-  const { database, store, events, live, fanOut, notifications, moderation, identity, clock, newId } = deps;
+  const { database, store, events, live, fanOut, moderation, identity, clock, newId } = deps;
 
   async function find(id: ObjectId): Promise<Trade> {
     const trade = await store.find(id);
@@ -151,7 +150,6 @@ export function tradeRules(deps: TradeDeps) {
         if (!before) return;
         await store.delete(tx, id);
         await events.publish(tx, tradeChanged, { tradeId: id });
-        await notifications.withdrawIn(tx, [{ about: { tradeId: id }, since: before.createdAt }]);
         await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
       }),
     /** @throws tradeIsClosed */

@@ -3,7 +3,7 @@ import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
-import { blocked } from '../../moderation/contract.ts';
+import { blocked, muted } from '../../moderation/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { notEnrolled, ownCourse, ratingNotFound } from '../failures.ts';
@@ -50,9 +50,9 @@ export const ratingOperations = ({ courses, ratings }: Deps): Operation[] => [
     params,
     body: RatingInBody,
     success: ok(RatingShape, { message: 'Rating saved' }),
-    failures: [courseNotFound, notEnrolled, ownCourse, blocked],
+    failures: [courseNotFound, notEnrolled, ownCourse, muted, blocked],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: ({ loaded: { course }, caller, body }) => ratings.put(course, caller.userId, body),
+    handle: ({ loaded: { course }, caller, body }) => ratings.put(course, caller, body),
   }),
   operation({
     method: 'DELETE',

@@ -4,12 +4,14 @@ import { statement, type Transaction } from '../../../kernel/database/queries.ts
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Rating } from './ratings.model.ts';
 
-const RATING = `id, course_id as "courseId", user_id as "userId", rating, review, created_at as "createdAt",
+/** The id of a rating follows from the course and the member; served by rating_by_id. */
+const ID = 'left(md5(course_id || user_id), 24)';
+const RATING = `${ID} as id, course_id as "courseId", user_id as "userId", rating, review, created_at as "createdAt",
   updated_at as "updatedAt"`;
 
 const findReview = statement<Rating>(
   'education.find-review',
-  `select ${RATING} from education.rating where id = $1 and review is not null`,
+  `select ${RATING} from education.rating where ${ID} = $1 and review is not null`,
 );
 
 const findRating = statement<Rating>(
@@ -33,7 +35,7 @@ export function ratingStore(database: Database) {
     findReview: (id: ObjectId): Promise<Rating | undefined> => database.first(findReview, [id]),
     /** Removes the review of a rating, whose stars go on counting. */
     async removeReview(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute('update education.rating set review = null where id = $1', [id]);
+      await tx.execute(`update education.rating set review = null where ${ID} = $1`, [id]);
     },
     /** Returns ratings of a course, newest first, after a place if one is given; served by rating_of_course. */
     listOf: (courseId: ObjectId, { after, ...request }: PageRequest): Promise<Rating[]> =>
@@ -45,15 +47,15 @@ export function ratingStore(database: Database) {
       ),
     async put(
       tx: Transaction,
-      { id, courseId, userId, rating, review, updatedAt }: Omit<Rating, 'createdAt'>,
+      { courseId, userId, rating, review, updatedAt }: Omit<Rating, 'id' | 'createdAt'>,
     ): Promise<Rating> {
       const before = await tx.first(findRating, [courseId, userId]);
       await tx.execute(
-        `insert into education.rating (course_id, user_id, rating, review, created_at, updated_at, id)
-         values ($1, $2, $3, $4, $5, $5, $6)
+        `insert into education.rating (course_id, user_id, rating, review, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $5)
          on conflict (course_id, user_id) do update set rating = excluded.rating, review = excluded.review,
            updated_at = excluded.updated_at`,
-        [courseId, userId, rating, review, updatedAt, id],
+        [courseId, userId, rating, review, updatedAt],
       );
       await count(tx, courseId, before ? 0 : 1, rating - (before?.rating ?? 0));
       return (await tx.first(findRating, [courseId, userId])) as Rating;

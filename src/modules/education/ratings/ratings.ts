@@ -13,18 +13,18 @@ import type { ProgressRules } from '../progress/progress.ts';
 import type { Rating } from './ratings.model.ts';
 import type { RatingStore } from './ratings.store.ts';
 
-interface RatingDeps extends Pick<Core, 'clock' | 'newId'> {
+interface RatingDeps extends Pick<Core, 'clock'> {
   store: RatingStore;
   courseStore: Pick<CourseStore, 'lock'>;
   courses: Pick<CourseRules, 'visible'>;
   progress: Pick<ProgressRules, 'asEnrolled'>;
-  moderation: Pick<Moderation, 'mayApproachIn'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Ratings of courses by enrolled members, one per member. */
 export function ratingRules(deps: RatingDeps) {
-  const { store, courseStore, courses, progress, moderation, identity, clock, newId } = deps;
+  const { store, courseStore, courses, progress, moderation, identity, clock } = deps;
 
   /**
    * Runs work for an enrolled member with the course locked, whose sum of ratings it changes.
@@ -52,18 +52,23 @@ export function ratingRules(deps: RatingDeps) {
       const found = await store.listOf(id, request);
       return { ...request, items: await withMembers(identity, found), total: ratingCount };
     },
-    /** @throws notEnrolled, ownCourse, blocked if the owner has blocked a member who writes a review */
+    /** @throws notEnrolled, ownCourse; for a review, muted, and blocked if the owner has blocked the member */
     async put(
       { id: courseId, ownerId }: Pick<Course, 'id' | 'ownerId'>,
-      userId: ObjectId,
+      author: UserCaller,
       { rating, review = null }: { rating: number; review?: string | null },
     ): Promise<Rating> {
+      const { userId } = author;
       if (ownerId === userId) throw ownCourse();
+      const mayWrite = async (tx: Transaction): Promise<void> => {
+        await moderation.maySpeak(author, tx);
+        await moderation.mayApproachIn(tx, [ownerId], userId);
+      };
       return withCourse(
         courseId,
         userId,
-        (tx) => store.put(tx, { id: newId(), courseId, userId, rating, review, updatedAt: clock.date() }),
-        review ? (tx) => moderation.mayApproachIn(tx, [ownerId], userId) : undefined,
+        (tx) => store.put(tx, { courseId, userId, rating, review, updatedAt: clock.date() }),
+        review ? mayWrite : undefined,
       );
     },
     /** Returns a rating with a review, of a course that the caller may see. @throws ratingNotFound, courseNotFound */

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
+import { muted } from '../../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
@@ -91,7 +92,7 @@ export const announcementOperations = ({
     body: AnnouncementInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(AnnouncementShape, { message: 'Announcement created' }),
-    failures: [...failures, insufficientPermissions, tooManyPinned],
+    failures: [...failures, insufficientPermissions, muted, tooManyPinned],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
     handle: async ({ loaded, body, caller, idempotency }) => {
       const answering = { idempotency, of: publishedAnnouncement };
@@ -124,7 +125,7 @@ export const announcementOperations = ({
     body: AnnouncementChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AnnouncementShape, { message: 'Announcement updated' }),
-    failures: [announcementNotFound, insufficientPermissions, tooManyPinned],
+    failures: [announcementNotFound, insufficientPermissions, muted, tooManyPinned],
     load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
     handle: ({ loaded, body, caller, facts }) => announcements.update(loaded, body, caller, facts),
   }),

@@ -14,7 +14,7 @@ import { answered, type RecordedAnswer } from '../../../kernel/records/idempoten
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut, Notifications } from '../../notifications/contract.ts';
-import { announcementChanged, announcementPublished } from '../contract.ts';
+import { announcementChanged, announcementCommented, announcementPublished } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
 import { announcementNotFound, tooManyPinned } from '../failures.ts';
@@ -37,7 +37,7 @@ interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | '
   educators: Pick<EducatorStore, 'keepVisibility'>;
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'intervene'>;
+  moderation: Pick<Moderation, 'maySpeak' | 'intervene'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
@@ -47,27 +47,26 @@ export interface PublishedAnnouncement {
   isQuiet: boolean;
 }
 
+/** Checks that links are https and that uploaded files are the educator's own. */
+async function checkMultimedia(
+  media: AnnouncementDeps['media'],
+  multimedia: Announcement['multimedia'],
+  ownerId: ObjectId,
+  before: Announcement['multimedia'] = [],
+): Promise<void> {
+  const urls = Object.fromEntries(
+    multimedia.map(({ url }, place) => [`multimedia.${place}.url`, url] as const),
+  );
+  for (const [field, url] of Object.entries(urls))
+    if (!media.isOwnUrl(url) && !url.toLowerCase().startsWith('https://'))
+      throw validationFailed([{ field, message: 'must be an https address or the publicUrl of an upload' }]);
+  await media.checkPublicUrls(urls, { ownerIds: [ownerId], alreadySaved: before.map(({ url }) => url) });
+}
+
 /** Announcements of educators to their followers: publishing, changing and deleting them. */
 export function announcementRules(deps: AnnouncementDeps) {
   const { store, views, educators, media, moderation, notifications, fanOut } = deps;
   const { database, events, jobs, clock, newId } = deps;
-
-  /** Checks that links are https and that uploaded files are the educator's own. */
-  async function checkMultimedia(
-    multimedia: Announcement['multimedia'],
-    ownerId: ObjectId,
-    before: Announcement['multimedia'] = [],
-  ): Promise<void> {
-    const urls = Object.fromEntries(
-      multimedia.map(({ url }, place) => [`multimedia.${place}.url`, url] as const),
-    );
-    for (const [field, url] of Object.entries(urls))
-      if (!media.isOwnUrl(url) && !url.toLowerCase().startsWith('https://'))
-        throw validationFailed([
-          { field, message: 'must be an https address or the publicUrl of an upload' },
-        ]);
-    await media.checkPublicUrls(urls, { ownerIds: [ownerId], alreadySaved: before.map(({ url }) => url) });
-  }
 
   async function guardPinned(tx: Transaction, { id, educatorId, pinned }: Announcement): Promise<void> {
     if (!pinned) return;
@@ -84,8 +83,11 @@ export function announcementRules(deps: AnnouncementDeps) {
   /** Deletes an announcement and the notifications of it and of its comments, which quote them. */
   async function withdrawIn(tx: Transaction, one: Announcement): Promise<void> {
     await deleteIn(tx, one);
-    const withdrawal = { about: { announcementId: one.id }, since: one.createdAt };
-    await notifications.withdrawIn(tx, [withdrawal, { ...withdrawal, to: one.educatorId }]);
+    const ofOne = { about: { announcementId: one.id }, since: one.createdAt };
+    await notifications.withdrawIn(tx, [
+      { of: announcementPublished, ...ofOne },
+      { of: announcementCommented, ...ofOne, to: one.educatorId },
+    ]);
   }
 
   /**
@@ -131,10 +133,11 @@ export function announcementRules(deps: AnnouncementDeps) {
         createdAt: at,
         updatedAt: at,
       };
-      await checkMultimedia(one.multimedia, educator.id);
+      await checkMultimedia(media, one.multimedia, educator.id);
       const isAdmitted = lazy(() => fanOut.admits('announcements', caller));
       const announcement = only(await views.viewsOf([one], caller, [educator]));
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         await educators.keepVisibility(tx, educator.id);
         await guardPinned(tx, one);
         const isQuiet = !(await isAdmitted());
@@ -155,8 +158,9 @@ export function announcementRules(deps: AnnouncementDeps) {
       caller: UserCaller,
       facts: RequestFacts,
     ) {
-      await checkMultimedia(changes.multimedia ?? [], educatorId, multimedia);
+      await checkMultimedia(media, changes.multimedia ?? [], educatorId, multimedia);
       const changed = await database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         await educators.keepVisibility(tx, educatorId);
         const before = await store.lock(tx, id);
         if (!before) throw announcementNotFound();

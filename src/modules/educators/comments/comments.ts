@@ -73,7 +73,7 @@ export function commentRules(deps: CommentDeps) {
     const deleted = await store.delete(tx, id);
     if (!deleted) return;
     const { createdAt: since, educatorId: to } = deleted;
-    await notifications.withdrawIn(tx, [{ about: { commentId: id }, since, to }]);
+    await notifications.withdrawIn(tx, [{ of: announcementCommented, about: { commentId: id }, since, to }]);
   }
 
   return {
