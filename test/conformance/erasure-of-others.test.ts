@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
   deleteOwnAccount,
   fundWalletAsAdmin,
   listAudit,
@@ -12,16 +13,18 @@ import {
   signUp,
   subscribeToEducator,
   updateProfile,
+  updateUser,
 } from '../../sdk/src/index.ts';
 import { namingOf, withoutNames } from '../../src/kernel/records/erasure.ts';
 import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
 import { until } from '../support/live.ts';
-import { startPlatform } from '../support/platform.ts';
+import { ADMIN, startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
-const { client, admin, database } = platform;
+const { client, database } = platform;
+let { admin } = platform;
 
 async function signedUp(email: string, names: { firstName: string; lastName: string }) {
   const { data } = await client.call(signUp, {
@@ -44,6 +47,12 @@ async function leave(member: Awaited<ReturnType<typeof signedUp>>): Promise<void
   await database.execute(
     `delete from jobs.job where name = 'identity.erase-records' and state = 'completed'`,
   );
+}
+
+/** Signs in again: tokens of before have expired when the clock has advanced. */
+async function clientOf(email: string, password = PASSWORD, origin: 'web' | 'backoffice' = 'web') {
+  const body = { email, password, platform: origin };
+  return client.as((await client.call(signIn, { body })).data.accessToken);
 }
 
 const always = (name: string) => ({ name, since: 0 });
@@ -103,6 +112,24 @@ test('nor does one among so many that the first of them are forgotten', async ()
   assert.equal((await auditOf(member.id)).find(({ action }) => action === 'user.muted')?.reason, reason);
 });
 
+test('a former address, and the first of twenty former names, do not stay in the audit log', async () => {
+  const member = await signedUp('former@example.com', { firstName: 'Wilhelmina', lastName: 'Featherstone' });
+  const params = { userId: member.id };
+  const said = 'Wilhelmina moves from former@example.com';
+  await admin.call(muteUser, { params, body: { minutes: 5, reason: said } });
+  await admin.call(updateUser, { params, body: { email: 'later@example.com', reason: said } });
+  for (let number = 0; number < 22; number++)
+    await member.client.call(updateProfile, { body: { firstName: `Ann${number}`, lastName: 'Other' } });
+  await leave(member);
+  const reasons = (await auditOf(member.id)).map(({ reason }) => reason);
+  assert.ok(reasons.includes('deleted moves from deleted'));
+  assert.equal(
+    reasons.some((reason) => /Wilhelmina|former@/.test(reason ?? '')),
+    false,
+    reasons.join(),
+  );
+});
+
 test('names are replaced in any form of Unicode, and only as whole words of any script', () => {
   const person = { userId: 'f'.repeat(24), emails: [], names: ['José', 'राम', 'ada', 'ada-l'].map(always) };
   const without = (text: string) => withoutNames(text, person, new Date(0));
@@ -158,4 +185,27 @@ test('an address is found in records only as a whole, also encoded, in PostgreSQ
     const replaced = withoutNames(text, { ...person, userId: 'f'.repeat(24) }, new Date(0)) !== text;
     assert.deepEqual([row?.found, replaced], [isAbout, isAbout], text);
   }
+});
+
+test('names that were chosen in advance and given up blank nothing, and rights stay in the audit log', async () => {
+  const reason = 'Fraud by chargeback';
+  const member = await signedUp('in-advance@example.com', { firstName: 'Nora', lastName: 'Quick' });
+  const call = (body: object) => member.client.call(updateProfile, { body });
+  await call({ firstName: 'Fraud', lastName: 'chargeback' });
+  await call({ firstName: 'educator', lastName: 'write_wallets' });
+  await call({ firstName: 'Nora', lastName: 'Quick' });
+  platform.clock.advance(25 * 3_600_000);
+  admin = await clientOf(ADMIN.email, ADMIN.password, 'backoffice');
+  const params = { userId: member.id };
+  await admin.call(assignPermissions, { params, body: { permissions: ['educator'], reason: 'Nora asked' } });
+  await admin.call(muteUser, { params, body: { minutes: 5, reason } });
+  member.client = await clientOf(member.email);
+  await leave(member);
+  const entries = await auditOf(member.id);
+  assert.equal(entries.find(({ action }) => action === 'user.muted')?.reason, reason);
+  const given = entries.filter(({ changes }) => changes && 'permissions' in changes);
+  assert.deepEqual(
+    given.map((entry) => [entry.reason, entry.changes?.permissions]),
+    [['deleted asked', [[], ['educator']]]],
+  );
 });

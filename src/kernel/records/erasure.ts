@@ -1,10 +1,14 @@
 import { memoized } from '../concurrency/lazy.ts';
 import type { ObjectId } from '../ids.ts';
+import { DAY_MS, MINUTE_MS } from '../time/time.ts';
 
-/** A name of a member, and since when it was theirs, in milliseconds since the epoch; 0 if always. */
-export interface NameSince {
+/** A name of a member, and while it was theirs, in milliseconds since the epoch. */
+export interface BorneName {
   name: string;
+  /** 0 if from the beginning. */
   since: number;
+  /** None if to the end. */
+  until?: number;
 }
 
 /** A deleted member, and the texts by which operators' records may identify them. */
@@ -13,10 +17,10 @@ export interface Person {
   /** The addresses of the account; records that contain one are about the person. */
   emails: string[];
   /**
-   * First and last names, usernames, customer id: replaced in records that are about the person, unless they were
-   * written before the name was theirs. Otherwise members could choose names that blank what was said about them.
+   * First and last names, usernames, customer id, former addresses: replaced in records that are about the person and were
+   * written while the name was theirs. Otherwise members could choose names that blank what is said about them.
    */
-  names: NameSince[];
+  names: BorneName[];
 }
 
 /** Removes the personal data of a deleted member from records that are kept. May be repeated. */
@@ -39,7 +43,7 @@ const PERSONAL_FIELDS = new Set([
 /** Fields whose words are those of the platform or of its staff, who are erased with their own accounts. */
 const FIELDS_OF_STAFF = new Set([
   ...['adminId', 'adminEmail', 'errorCode', 'errorType', 'code', 'operation', 'severity', 'status'],
-  ...['method', 'action', 'kind', 'type'],
+  ...['method', 'action', 'kind', 'type', 'permissions', 'outcome'],
 ]);
 
 /** Returns an `ilike` pattern for texts that contain this one. */
@@ -77,18 +81,25 @@ const IN_WORD = '[\\p{L}\\p{M}\\p{N}]';
 /** Replacing a name of one letter would also replace articles such as "a". */
 const MIN_LENGTH = 2;
 /** Clocks of processes may differ. */
-const CLOCKS_DIFFER_MS = 60_000;
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+/** For how long others may still use a name that was changed. */
+const STILL_USED_MS = DAY_MS;
 
-/** The expressions of a person by the number of their names that count, since millions of texts may be compared. */
-const expressionsOf = memoized((_person: Person) => new Map<number, RegExp>());
+/** The expressions of a person by the names that count, since millions of texts may be compared. */
+const expressionsOf = memoized((_person: Person) => new Map<string, RegExp>());
 
 function expressionOf(person: Person, writtenAt: Date): RegExp {
-  const until = writtenAt.getTime() + CLOCKS_DIFFER_MS;
-  const names = person.names.filter(({ name, since }) => name.length >= MIN_LENGTH && since <= until);
+  const at = writtenAt.getTime();
+  const borne = person.names.filter(
+    ({ name, since, until = Number.POSITIVE_INFINITY }) =>
+      name.length >= MIN_LENGTH && since <= at + CLOCKS_DIFFER_MS && at <= until + STILL_USED_MS,
+  );
+  const names = [...new Set(borne.map(({ name }) => name))];
   const ofPerson = expressionsOf(person);
-  const known = ofPerson.get(names.length);
+  const key = names.join('\n');
+  const known = ofPerson.get(key);
   if (known) return known;
-  const forms = names.flatMap(({ name }) => [name, name.normalize('NFC'), name.normalize('NFD')]);
+  const forms = names.flatMap((name) => [name, name.normalize('NFC'), name.normalize('NFD')]);
   // The longest first: "ada-l" is gone before "ada" leaves "-l".
   const words = [...new Set(forms)].sort((a, b) => b.length - a.length).map(literal);
   const addresses = spellingsOf(person.emails).map(literal);
@@ -97,13 +108,13 @@ function expressionOf(person: Person, writtenAt: Date): RegExp {
     ...(words.length > 0 ? [`(?<!${IN_WORD})(?:${words.join('|')})(?!${IN_WORD})`] : []),
   ];
   const expression = new RegExp(all.length > 0 ? all.join('|') : '(?!)', 'giu');
-  ofPerson.set(names.length, expression);
+  ofPerson.set(key, expression);
   return expression;
 }
 
 /**
  * Returns a text without the addresses and names of a person, which are replaced only as a whole.
- * @param writtenAt names that became theirs afterwards are left
+ * @param writtenAt names that were not theirs then are left
  */
 export const withoutNames = (text: string, person: Person, writtenAt: Date): string =>
   text.replace(expressionOf(person, writtenAt), ERASED);
@@ -111,6 +122,12 @@ export const withoutNames = (text: string, person: Person, writtenAt: Date): str
 /** Replaces all that a field holds; a list, such as the values before and after a change, keeps its length. */
 const erased = (value: unknown): unknown =>
   value === null ? null : Array.isArray(value) ? value.map(erased) : ERASED;
+
+/** Replaces texts that are an address of the person. */
+function withoutAddresses(value: unknown, person: Person): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutAddresses(item, person));
+  return typeof value === 'string' && person.emails.includes(value) ? ERASED : value;
+}
 
 /**
  * Returns a JSON value without the personal data of a person.
@@ -125,8 +142,8 @@ export function withoutPerson(
   const fieldOf = (name: string, item: unknown): unknown => {
     if (isOwn && PERSONAL_FIELDS.has(name)) return erased(item);
     // The person may themselves have been of the staff.
-    if (typeof item === 'string' && FIELDS_OF_STAFF.has(name))
-      return person.emails.includes(item) ? ERASED : item;
+    if (FIELDS_OF_STAFF.has(name) && (typeof item === 'string' || Array.isArray(item)))
+      return withoutAddresses(item, person);
     return withoutPerson(item, person, about);
   };
   if (typeof value === 'string') return withoutNames(value, person, writtenAt);

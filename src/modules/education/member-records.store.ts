@@ -54,7 +54,7 @@ export const educationRecords: MemberRecords[] = [
     exported: [
       exporting('course-ratings', {
         about: 'Your ratings of courses',
-        columns: `id, course_id, rating, review, created_at, updated_at`,
+        columns: `course_id, rating, review, created_at, updated_at`,
         from: 'education.rating where user_id = $1',
         key: 'course_id',
         areFew: true,

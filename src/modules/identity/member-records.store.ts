@@ -15,8 +15,8 @@ export const identityRecords: MemberRecords[] = [
         from: 'identity.user where id = $1 and deleted_at is null',
       }),
       exporting('former-names', {
-        about: 'Your former names, and when you had them',
-        columns: 'since, until, first_name, last_name, username',
+        about: 'Your former names and addresses, and when you had them',
+        columns: 'since, until, first_name, last_name, username, email',
         from: 'identity.former_name where user_id = $1',
         key: 'number::text',
         areFew: true,

@@ -1,5 +1,5 @@
 /** Bytes needed to identify a file: in photographs, the size follows the camera's metadata. */
-export const HEAD_BYTES = 256 * 1024;
+export const HEAD_BYTES = 1024 * 1024;
 
 /** Larger pictures exhaust a viewer's memory, even if the file is small. */
 const MAX_PIXELS = 50_000_000;
@@ -9,11 +9,8 @@ interface Size {
   height: number;
 }
 
-/**
- * Returns the picture's size; `unknown` if the size is not within the head; undefined if the bytes are not such a
- * picture.
- */
-type Read = (head: Buffer) => Size | 'unknown' | undefined;
+/** Returns the picture's size; undefined if the bytes are not such a picture, or its size does not stand in the head. */
+type Read = (head: Buffer) => Size | undefined;
 
 /**
  * Returns whether the first bytes of a file match its extension. Pictures must have a size that browsers can display.
@@ -21,8 +18,7 @@ type Read = (head: Buffer) => Size | 'unknown' | undefined;
 export function isContentOf(extension: string, head: Buffer): boolean {
   if (extension === 'mp4') return isMp4(head);
   const size = PICTURES[extension]?.(head);
-  if (size === undefined) return false;
-  return size === 'unknown' || (size.width > 0 && size.height > 0 && size.width * size.height <= MAX_PIXELS);
+  return size !== undefined && size.width > 0 && size.height > 0 && size.width * size.height <= MAX_PIXELS;
 }
 
 const text = (head: Buffer, start: number, end: number): string => head.toString('latin1', start, end);
@@ -46,7 +42,7 @@ const PICTURES: Record<string, Read> = {
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-function sizeOfJpeg(head: Buffer): Size | 'unknown' | undefined {
+function sizeOfJpeg(head: Buffer): Size | undefined {
   if (text(head, 0, 3) !== '\xff\xd8\xff') return undefined;
   for (let at = 2; at + 9 < head.length; ) {
     if (head[at] !== 0xff) return undefined;
@@ -56,7 +52,7 @@ function sizeOfJpeg(head: Buffer): Size | 'unknown' | undefined {
     else if (isFrame(marker)) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) };
     else at += 2 + head.readUInt16BE(at + 2);
   }
-  return head.length < HEAD_BYTES ? undefined : 'unknown';
+  return undefined;
 }
 
 function sizeOfWebp(head: Buffer): Size | undefined {

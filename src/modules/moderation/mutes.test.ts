@@ -10,17 +10,20 @@ import {
   createPost,
   createTrade,
   deleteUser,
+  enrollInCourse,
   getOverviewOfUser,
   getProfile,
   joinCommunity,
   listAudit,
   listChatMessages,
   muteUser,
+  rateCourse,
   sendChatMessage,
   unmuteUser,
+  updateAnnouncement,
   updateProfile,
 } from '../../../sdk/src/index.ts';
-import { newEducator } from '../../../test/support/courses.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { holding, untilAvailable } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
@@ -95,6 +98,23 @@ test('a muted member cannot write in rooms, post, comment or publish trade ideas
       ['user.muted', eve.id, reason],
     ],
   );
+});
+
+test('a muted educator publishes no announcement, and a muted student no review', async () => {
+  const { owner, course } = await newCourse(platform);
+  const student = await platform.newMember();
+  const params = { courseId: course.id };
+  await student.client.call(enrollInCourse, { params });
+  const own = { params: { educatorId: owner.id }, body: { title: 'Buy', content: 'Now' } };
+  const { data: published } = await owner.client.call(createAnnouncement, own);
+  for (const { id } of [owner, student]) await mute(id);
+  assertRefused(await owner.client.attempt(createAnnouncement, own), muted);
+  const change = { params: { announcementId: published.id }, body: { content: 'Buy now!' } };
+  assertRefused(await owner.client.attempt(updateAnnouncement, change), muted);
+  const rate = (body: { rating: number; review?: string }) =>
+    student.client.attempt(rateCourse, { params, body });
+  assertRefused(await rate({ rating: 5, review: 'Buy!' }), muted);
+  assert.equal((await rate({ rating: 5 })).status, 200, 'stars say nothing');
 });
 
 test('of several who mute a member at once, each entry of the audit log begins where the one before it ended', async () => {

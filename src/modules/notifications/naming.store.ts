@@ -6,21 +6,29 @@ import { type Person, withoutNames, withoutPerson } from '../../kernel/records/e
 
 interface Naming {
   id: ObjectId;
-  /** Null unless it is about the person. */
-  title: string | null;
+  title: string;
   message: string;
   metadata: Record<string, unknown>;
   createdAt: Date;
 }
 
-/** Notifications read by one statement, and compared before the process does other work. */
-const READ_AT_ONCE = 1_000;
+/** Notifications looked at by one statement, so that it takes some milliseconds. */
+const LOOKED_AT_ONCE = 5_000;
 
-const readAfter = statement<Naming>(
+/** Notifications compared before the process does other work. */
+const COMPARED_AT_ONCE = 1_000;
+
+/** Those about the person are found by the database: there may be a hundred million others. */
+const lookAfter = statement<{ last: ObjectId; count: number; naming: ObjectId[] }>(
+  'notifications.find-naming',
+  `select max(id) as last, count(*) as count, coalesce(array_agg(id) filter (where is_about), '{}') as naming
+   from (
+     select id, strpos(metadata::text, $2) > 0 as is_about
+     from notifications.notification where id > $1 order by id limit $3) looked_at`,
+);
+const readAll = statement<Naming>(
   'notifications.naming',
-  `select id, case when metadata::text like '%' || $2 || '%' then title end as title, message, metadata,
-     created_at as "createdAt"
-   from notifications.notification where id > $1 order by id limit $3`,
+  `select id, title, message, metadata, created_at as "createdAt" from notifications.notification where id = any($1)`,
 );
 const replace = statement<never>(
   'notifications.replace-names',
@@ -33,20 +41,19 @@ const replace = statement<never>(
 /** Replaces the names of a deleted member in the notifications of others. May be repeated. */
 export async function eraseNames(database: Database, person: Person): Promise<void> {
   for (let after = ''; ; ) {
-    const read = await database.all(readAfter, [after, person.userId, READ_AT_ONCE]);
-    const about = read.flatMap(({ id, title, message, metadata, createdAt: writtenAt }) =>
-      title === null
-        ? []
-        : {
-            id,
-            title: withoutNames(title, person, writtenAt),
-            message: withoutNames(message, person, writtenAt),
-            metadata: JSON.stringify(withoutPerson(metadata, person, { writtenAt })),
-          },
-    );
-    if (about.length > 0)
+    const look = await database.first(lookAfter, [after, person.userId, LOOKED_AT_ONCE]);
+    if (!look) return;
+    for (let place = 0; place < look.naming.length; place += COMPARED_AT_ONCE) {
+      const read = await database.all(readAll, [look.naming.slice(place, place + COMPARED_AT_ONCE)]);
+      const about = read.map(({ id, title, message, metadata, createdAt: writtenAt }) => ({
+        id,
+        title: withoutNames(title, person, writtenAt),
+        message: withoutNames(message, person, writtenAt),
+        metadata: JSON.stringify(withoutPerson(metadata, person, { writtenAt })),
+      }));
       await database.execute(replace, columnsOf(about, 'id', 'title', 'message', 'metadata'));
-    if (read.length < READ_AT_ONCE) return;
-    after = read.at(-1)?.id as ObjectId;
+    }
+    if (look.count < LOOKED_AT_ONCE) return;
+    after = look.last;
   }
 }

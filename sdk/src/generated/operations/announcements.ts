@@ -59,7 +59,7 @@ export const createAnnouncement: Operation<{
   };
   body: wire.CreateAnnouncementBody;
   data: wire.Announcement;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
 }> = {
   id: 'createAnnouncement',
   method: 'POST',
@@ -89,7 +89,7 @@ export const updateAnnouncement: Operation<{
   };
   body: wire.UpdateAnnouncementBody;
   data: wire.Announcement;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
 }> = {
   id: 'updateAnnouncement',
   method: 'PUT',

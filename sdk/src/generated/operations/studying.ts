@@ -118,7 +118,7 @@ export const rateCourse: Operation<{
   };
   body: wire.RateCourseBody;
   data: wire.CourseRating;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND' | 'OWN_COURSE';
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_ENROLLED' | 'NOT_FOUND' | 'OWN_COURSE';
 }> = {
   id: 'rateCourse',
   method: 'PUT',

@@ -134,6 +134,9 @@ test('a review is reported by those who may see it, and removed without its star
   assert.deepEqual([id, rating, review], [body.subjectId, 1, null]);
   await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Politely' } });
   assert.equal((await reviewOf(ada)).id, body.subjectId, 'a changed rating keeps its id');
+  await ada.client.call(deleteCourseRating, { params });
+  await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Again' } });
+  assert.equal((await reviewOf(ada)).id, body.subjectId, 'so does one that is given again, and its reports');
 });
 
 test('a cursor without a real time is refused', async () => {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { type Jobs, job, jobKind, Postponed } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import type { EraseEverywhere, NameSince, Person } from '../../../kernel/records/erasure.ts';
+import type { BorneName, EraseEverywhere, Person } from '../../../kernel/records/erasure.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import { namesOf } from '../users/former-names.store.ts';
@@ -71,7 +71,7 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
 
 /** Reads what a job has sealed. Jobs of former programs have the names that the account had when it was deleted. */
 function identifiersOf(text: string): Pick<Person, 'emails' | 'names'> {
-  const { emails, names } = JSON.parse(text) as { emails: string[]; names: (NameSince | string)[] };
+  const { emails, names } = JSON.parse(text) as { emails: string[]; names: (BorneName | string)[] };
   return { emails, names: names.map((one) => (typeof one === 'string' ? { name: one, since: 0 } : one)) };
 }
 
