@@ -251,6 +251,8 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.Device>;
+    /** List the topics that you are subscribed to. Calls `listSubscribedTopics`. */
+    listSubscribedTopics(options?: CallOptions): Call<types.SubscribedTopics>;
     /** Subscribe to topics. Calls `subscribeToTopics`. */
     subscribeToTopics(input: types.TopicsBody, options?: CallOptions): Call<types.SubscribedTopics>;
     /** Unsubscribe from topics. Calls `unsubscribeFromTopics`. */
@@ -967,6 +969,7 @@ export const members: Record<keyof Members, Methods> = {
     getVapidKey: [all.getVapidKey],
     unregisterDevice: [all.unregisterDevice, 'body'],
     listDevices: [all.listDevices, 'query'],
+    listSubscribedTopics: [all.listSubscribedTopics],
     subscribeToTopics: [all.subscribeToTopics, 'body'],
     unsubscribeFromTopics: [all.unsubscribeFromTopics, 'body'],
     testPush: [all.testPush],
@@ -1321,6 +1324,7 @@ export type MemberOperationId =
   | 'listSessions'
   | 'listStories'
   | 'listStoryViewers'
+  | 'listSubscribedTopics'
   | 'listTrades'
   | 'listTransactions'
   | 'muteChatMember'

@@ -113,6 +113,16 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       handle: ({ query, caller }) => devices.pageOf(caller.userId, query),
     }),
     operation({
+      method: 'GET',
+      path: '/push-notifications/topics',
+      id: 'listSubscribedTopics',
+      tag,
+      summary: 'List the topics that you are subscribed to',
+      access: member,
+      success: TopicsOut,
+      handle: ({ caller }) => topicsOf(caller.userId),
+    }),
+    operation({
       method: 'POST',
       path: '/push-notifications/subscribe',
       id: 'subscribeToTopics',

@@ -7,6 +7,7 @@ import {
   listDeliveries,
   listDevices,
   listNotifications,
+  listSubscribedTopics,
   registerDevice,
   sendNotification,
   setPreferences,
@@ -173,6 +174,9 @@ test('members subscribe to the six topics and no others', async () => {
   assert.deepEqual(await subscribe(['SESSIONS', 'GENERAL', 'SESSIONS']), ['GENERAL', 'SESSIONS']);
   assert.deepEqual(await subscribe(['EDUCATION']), ['EDUCATION', 'GENERAL', 'SESSIONS']);
   assert.deepEqual(await unsubscribe(['GENERAL', 'CHATROOM']), ['EDUCATION', 'SESSIONS']);
+  assert.deepEqual((await ada.client.call(listSubscribedTopics)).data.topics, ['EDUCATION', 'SESSIONS']);
+  const other = await platform.newMember();
+  assert.deepEqual((await other.client.call(listSubscribedTopics)).data.topics, []);
   for (const topics of [['GOSSIP'], [], 'GENERAL', undefined])
     assertInvalid(await ada.client.raw('POST', '/push-notifications/subscribe', { topics }));
 });

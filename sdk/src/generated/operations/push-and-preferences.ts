@@ -108,6 +108,16 @@ export const listDevices: Operation<{
   pages: pagesOf,
 };
 
+/** List the topics that you are subscribed to. `GET /push-notifications/topics` For member. */
+export const listSubscribedTopics: Operation<{
+  data: wire.SubscribedTopics;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listSubscribedTopics',
+  method: 'GET',
+  path: '/push-notifications/topics',
+};
+
 /** Subscribe to topics. `POST /push-notifications/subscribe` For member. */
 export const subscribeToTopics: Operation<{
   body: wire.TopicsBody;
