@@ -26,7 +26,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listTransactions getTransaction getOwnStatement getTransactionStatistics buyKeys getOwnCheckout withdrawKeys cancelWithdrawal
     getExchangeRate listExchangeRates listActiveExchangeRates convertKeysToMoney convertMoneyToKeys
     listOwnAccess listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
-    registerDevice unregisterDevice getVapidKey listDevices subscribeToTopics unsubscribeFromTopics
+    registerDevice unregisterDevice getVapidKey listDevices listSubscribedTopics subscribeToTopics unsubscribeFromTopics
     testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
     deleteChatroom joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
     listChatMessages sendChatMessage editChatMessage deleteChatMessage muteChatMember unmuteChatMember
