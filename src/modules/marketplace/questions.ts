@@ -59,7 +59,7 @@ export function answersTo(questions: readonly Question[], given: Record<string, 
   for (const question of questions) {
     const { key, label, required } = question;
     const value = Object.hasOwn(given, key) ? trimmed(given[key]) : undefined;
-    if (value === undefined || value === null || value === '') {
+    if (isMissing(question, value)) {
       if (required) faults.push({ field: `answers.${key}`, message: 'is required' });
       continue;
     }
@@ -70,6 +70,14 @@ export function answersTo(questions: readonly Question[], given: Record<string, 
   if (faults.length > 0) throw validationFailed(faults);
   return answers;
 }
+
+/** A required checkbox must be ticked, as in a form of HTML. */
+const isMissing = ({ required }: Question, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (required && value === false);
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
