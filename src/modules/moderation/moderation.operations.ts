@@ -79,7 +79,7 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       tag,
       summary: 'Report content to the moderators',
       description:
-        'You can report each item once, and again if its text has changed after the verdict. Items that you cannot see cannot be reported (403 or 404).',
+        'You can report each item once, and again if its text has changed after the verdict, or is back after it was removed. Items that you cannot see cannot be reported (403 or 404).',
       access: member,
       idempotent: true,
       body: ReportBody,

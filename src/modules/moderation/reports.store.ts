@@ -31,7 +31,7 @@ export function reportStore(database: Database) {
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
     /**
-     * Inserts a report unless the member has an open one of the same content, or has reported the same text. Of
+     * Inserts a report unless the member has an open one of the same content, or theirs of the same text was dismissed. Of
      * concurrent reports, which have the same round, only one is inserted.
      * @returns whether it was inserted
      */
@@ -43,7 +43,7 @@ export function reportStore(database: Database) {
          insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
            created_at, text_digest, round)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select count(*) from earlier)
-         where not exists (select from earlier where status = 'open' or is_same)
+         where not exists (select from earlier where status = 'open' or status = 'dismissed' and is_same)
          on conflict on constraint report_once do nothing`,
         [
           one.id,

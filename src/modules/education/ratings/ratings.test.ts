@@ -17,6 +17,7 @@ import { newCourse } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { alreadyReported } from '../../moderation/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import { notEnrolled, ratingNotFound } from '../failures.ts';
 
@@ -135,8 +136,10 @@ test('a review is reported by those who may see it, and removed without its star
   await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Politely' } });
   assert.equal((await reviewOf(ada)).id, body.subjectId, 'a changed rating keeps its id');
   await ada.client.call(deleteCourseRating, { params });
-  await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Again' } });
-  assert.equal((await reviewOf(ada)).id, body.subjectId, 'so does one that is given again, and its reports');
+  await ada.client.call(rateCourse, { params, body: { rating: 2, review: 'Insults' } });
+  assert.equal((await reviewOf(ada)).id, body.subjectId, 'so does one that is given again');
+  await ben.client.call(report, { body });
+  assertRefused(await ben.client.attempt(report, { body }), alreadyReported, 'what is back, once');
 });
 
 test('a cursor without a real time is refused', async () => {
