@@ -6,6 +6,7 @@ import {
   endSessionsOfUser,
   isPlatformError,
   memoryStorage,
+  recordPurchase,
   replacePermissions,
 } from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
@@ -126,4 +127,31 @@ test('fields that are called otherwise on the wire have one kind of name here, i
   });
   assert.deepEqual([changed.educatorTitle, changed.firstName], ['Head of Futures', 'Eda']);
   assert.ok('bannerImage' in changed.pictureSizes && !('banner_image' in changed));
+});
+
+test('single sign-on to another platform leaves the session as it is, again and again', async () => {
+  const reasons: string[] = [];
+  const [web, live] = [undefined, undefined].map(() =>
+    createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) }),
+  ) as [Client, Client];
+  const { user } = await signUp(web);
+  const admin = await platform.signInAdmin();
+  const purchase = {
+    sku: 'XHSET303',
+    product_name: 'All of it',
+    last_purchased_date: new Date(platform.clock.now()).toISOString(),
+  };
+  await admin.call(recordPurchase, { params: { userId: user.id }, body: purchase });
+  for (const device of ['first', 'first', 'second']) {
+    const { accessToken, refreshToken } = (await web.session.read()) ?? assert.fail('nobody is signed in');
+    const tokens = { userId: user.id, accessToken, refreshToken, device };
+    await web.auth.signInSso({ ...tokens, platform: 'app' });
+    const { redirectUrl = '' } = await web.auth.signInSso({ ...tokens, platform: 'livestream' });
+    await live.auth.redeemSsoToken({ token: new URL(redirectUrl).searchParams.get('token') as string });
+    assert.equal((await web.session.read())?.platform, 'web');
+    platform.clock.advance(16 * MINUTE_MS);
+    await live.profile.get();
+    await web.profile.get();
+  }
+  assert.deepEqual(reasons, []);
 });
