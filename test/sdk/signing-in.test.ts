@@ -116,6 +116,26 @@ test('a list is one page when it is awaited, and everything when it is iterated'
   assert.deepEqual(numbered, ['no. 2', 'no. 1', 'no. 0']);
 });
 
+test('a list that is begun with `after` goes on to what is newer, oldest first', async () => {
+  const api = createClient(options);
+  await signUp(api);
+  const room = await api.chatrooms.create({ name: 'Gold', type: 'public' });
+  const ids: string[] = [];
+  for (let number = 0; number < 6; number++)
+    ids.push((await api.chatrooms.sendMessage(room.id, { message: `no. ${number}` })).id);
+  for (const limit of [2, 5]) {
+    const read: string[] = [];
+    for await (const { id } of api.chatrooms.listMessages(room.id, { after: ids[1] as string, limit }))
+      read.push(id);
+    assert.deepEqual(read, ids.slice(2));
+  }
+  const page = await api.chatrooms.listMessages(room.id, { after: ids[0] as string, limit: 3 });
+  assert.deepEqual(
+    [page, await page.next()].map((one) => one?.items.map(({ id }) => id)),
+    [ids.slice(1, 4), ids.slice(4)],
+  );
+});
+
 test('fields that are called otherwise on the wire have one kind of name here, in both directions', async () => {
   const api = createClient(options);
   const { user } = await signUp(api);
