@@ -100,7 +100,8 @@ export interface SdkMethod {
  * former paths, for links, and for what only other systems call.
  */
 export function sdkMethodOf({ id, tag, isDeprecated, audience }: Called): SdkMethod | undefined {
-  if (isDeprecated || LINKS.includes(id) || audience.every((who) => OTHER_SYSTEMS.includes(who))) return undefined;
+  if (isDeprecated || LINKS.includes(id) || audience.every((who) => OTHER_SYSTEMS.includes(who)))
+    return undefined;
   const entry = audience.some((who) => MEMBERS.includes(who)) ? 'api' : 'admin';
   return { entry, ...placeOf({ id, tag }) };
 }
