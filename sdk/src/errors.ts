@@ -22,6 +22,8 @@ export interface FailureMeta {
   retryAfter?: number;
   /** On `MUTED`: until when the member is muted. */
   mutedUntil?: string;
+  /** On `PRICE_CHANGED`: what it costs now. */
+  priceKeys?: number;
 }
 
 /** The details of a failure. */
