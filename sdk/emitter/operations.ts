@@ -16,7 +16,7 @@ export function operationsFile(operations: Described[], groups: CodeGroup[], des
     ...imported(body, 'device.ts', ['keepingTokens', 'signingIn']),
     ...imported(body, 'files.ts', ['readCsv']),
     ...imported(body, 'account-ending.ts', ['forgettingTokens']),
-    ...imported(body, 'pages.ts', ['feedOf', 'pagesOf']),
+    ...imported(body, 'pages.ts', ['feedOf', 'pagesBothWays', 'pagesOf']),
     ...imported(body, 'paths.ts', ['filled']),
     ...imported(body, 'renaming.ts', ['renaming']),
     ...(/\btypes\./.test(body) ? ["import type * as types from '../types.ts';\n"] : []),
@@ -57,12 +57,13 @@ ${value.map((line) => `  ${line},\n`).join('')}};
 }
 
 /** Returns how the list of an operation is continued. */
-function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf }: Described): string[] {
+function pagesOf({ isList, isPaged, isFeed, cursor, cursorOf, query }: Described): string[] {
   if (isFeed) return ['pages: feedOf'];
   if (!isList || !isPaged) return [];
   // As the SDK calls them: items are renamed before the cursor is read.
   const fields = (cursorOf.length > 0 ? cursorOf : ['id']).map(camel);
-  return ['pages: pagesOf', ...(cursor ? [`cursor: [${quoted([cursor, ...fields])}]`] : [])];
+  const pages = 'after' in (query?.properties ?? {}) ? 'pagesBothWays' : 'pagesOf';
+  return [`pages: ${pages}`, ...(cursor ? [`cursor: [${quoted([cursor, ...fields])}]`] : [])];
 }
 
 /**

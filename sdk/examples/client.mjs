@@ -14,9 +14,9 @@ const key = { idempotencyKey: `purchase-${user.id}` };
 const [buy, again] = [await api.wallet.buy({ amount: 50 }, key), await api.wallet.buy({ amount: 50 }, key)];
 await fetch(buy.paymentLink, { method: 'POST', body: new URLSearchParams({ outcome: 'pay' }) });
 console.log('bought once:', buy.paymentLink === again.paymentLink, (await api.wallet.getBalance()).balance);
-for await (const { id, title, price } of api.courses.list()) {
-  if (price > 20) continue;
-  console.log('enrolled:', title, (await api.courses.enroll(id, { maxKeys: 20 })).paidKeys);
+for await (const { id, title, price, currency } of api.courses.list()) {
+  if (currency !== 'Keys' || price > 20) continue;
+  console.log('enrolled:', title, (await api.courses.enroll(id, { maxKeys: price })).paidKeys);
   const [lesson] = (await api.courses.getOutline(id)).modules.flatMap(({ lessons }) => lessons);
   const url = await playerOf(api, lesson.id).url();
   console.log('playing:', lesson.title, url && (await (await fetch(url)).text()).match(/RESOLUTION=\w+/)[0]);

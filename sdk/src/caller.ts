@@ -70,7 +70,7 @@ export function createCaller(given: ClientOptions): Caller {
     const answer = raw(operation, request, own);
     // With its Idempotency-Key.
     return Object.assign(
-      answer.then(({ data }) => data),
+      answer.then((whole) => whole.data),
       answer,
     );
   }

@@ -6,10 +6,13 @@ import type { Storage } from './storage.ts';
 
 type Send = (request: Request) => Promise<Answer>;
 
-/** Stores the tokens that an operation returns. */
+/**
+ * Stores the tokens that an operation returns; those for another platform, by single sign-on from this one, are left to
+ * that platform.
+ */
 export async function keepingTokens(request: Request, session: Keeper, send: Send): Promise<Answer> {
   const answer = await send(request);
-  const { accessToken, refreshToken } = (answer.data ?? {}) as Tokens;
+  const { accessToken, refreshToken, redirectUrl } = (answer.data ?? {}) as Tokens & { redirectUrl?: string };
   if (!accessToken || !refreshToken)
     throw new PlatformError({
       message: 'The response has no tokens',
@@ -19,6 +22,8 @@ export async function keepingTokens(request: Request, session: Keeper, send: Sen
     });
   const former = await session.read();
   const given = (request.query ?? request.body) as Given;
+  const isSingleSignOn = given.refreshToken && given.platform;
+  if (redirectUrl || (isSingleSignOn && former && former.platform !== given.platform)) return answer;
   // A program may call the refresh operation itself: the sign-in stays the same.
   const isSame = former !== undefined && former.refreshToken === given.refreshToken && !given.platform;
   const { id, platform, device } = isSame ? former : { ...given, id: randomId() };

@@ -14,6 +14,18 @@ export type ClientCode =
   | 'CHECKOUT_EXPIRED'
   | 'CHECKOUT_FAILED';
 
+/** What the platform adds to a refusal. On the live channel it is only what belongs to the code. */
+export interface FailureMeta {
+  timestamp?: string;
+  version?: string;
+  errorId?: string;
+  retryAfter?: number;
+  /** On `MUTED`: until when the member is muted. */
+  mutedUntil?: string;
+  /** On `PRICE_CHANGED`: what it costs now. */
+  priceKeys?: number;
+}
+
 /** The details of a failure. */
 export interface Facts {
   message: string;
@@ -29,6 +41,8 @@ export interface Facts {
   status?: number;
   /** On `VALIDATION_FAILED`: all faults, each with a dotted path. */
   fields?: { field: string; message: string }[];
+  /** What the platform adds, such as `mutedUntil`; undefined if it adds nothing, or there is no response. */
+  meta?: FailureMeta | undefined;
   /** Seconds after which the same call may succeed. */
   retryAfter?: number | undefined;
   /** The id by which operators find the failure. */
@@ -49,6 +63,7 @@ export class PlatformError<Code extends string = string> extends Error {
   declare readonly code: Code | ClientCode;
   readonly status: number = 0;
   readonly fields: { field: string; message: string }[] = [];
+  declare readonly meta: FailureMeta | undefined;
   declare readonly retryAfter: number | undefined;
   declare readonly errorId: string | undefined;
   declare readonly requestId: string | undefined;

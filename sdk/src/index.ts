@@ -1,6 +1,6 @@
 export { type Call, type Called, type Caller, createCaller } from './caller.ts';
 export { type Client, type CreateClientOptions, createClient } from './client.ts';
-export { type ClientCode, PlatformError } from './errors.ts';
+export { type ClientCode, type FailureMeta, PlatformError } from './errors.ts';
 export type { ErrorCode } from './generated/codes.ts';
 export type { LiveErrorCode, LiveMessages } from './generated/live.ts';
 export * from './generated/operations/index.ts';

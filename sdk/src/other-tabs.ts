@@ -18,9 +18,10 @@ export function followStorage({ session, options }: Pick<Caller, 'session' | 'op
     known = kept?.id;
     return write(kept);
   };
-  listeners.add(() => {
+  listeners.add((reason) => {
     own++;
-    known = undefined;
+    // After a sign-in over a sign-in, the new one is known already.
+    if (reason !== 'replaced') known = undefined;
   });
 
   async function compare(): Promise<void> {

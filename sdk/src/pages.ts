@@ -54,6 +54,18 @@ export function pagesOf<Item>(
   };
 }
 
+/**
+ * A list that can also be read forwards: begun with `after`, it goes on to the newer items, and all of it is oldest first.
+ */
+export const pagesBothWays: typeof pagesOf = (ask, query, cursor) => {
+  if (!query?.after) return pagesOf(ask, query, cursor);
+  const askForwards: typeof ask = async (requested) => {
+    const answer = await ask(requested);
+    return { ...answer, data: (answer.data as unknown[]).reverse() };
+  };
+  return pagesOf(askForwards, query, ['after', 'id']);
+};
+
 interface Listed<Item> extends Answer {
   data: Item[];
   pagination: NonNullable<Answer['pagination']>;

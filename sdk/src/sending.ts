@@ -1,4 +1,4 @@
-import { type Facts, PlatformError } from './errors.ts';
+import { type Facts, type FailureMeta, PlatformError } from './errors.ts';
 import { type HttpResponse, type Signal, within } from './host.ts';
 import type { Answer, Operation } from './operation.ts';
 
@@ -13,11 +13,11 @@ export async function sendOnce(
   signal: Signal | undefined,
 ): Promise<Answer | PlatformError> {
   let table: Answer | undefined;
-  let answer: Partial<Answer & Failure> = {};
+  let answer: Partial<Omit<Answer, 'meta'> & Failure> = {};
   let status = 0;
   let kind: Facts['kind'] = 'timeout';
-  let headers: HttpResponse['headers'] | undefined;
   let cause: unknown;
+  let headers: HttpResponse['headers'] | undefined;
   await within(timeoutMs, signal, async (limit) => {
     try {
       const response = await ask(limit);
@@ -39,7 +39,8 @@ export async function sendOnce(
   )
     return answer as Answer;
   const error = answer.meta && answer.error;
-  if (status) kind = error ? 'refused' : 'unreadable';
+  if (error) kind = 'refused';
+  else if (status) kind = 'unreadable';
   return (
     table ??
     new PlatformError({
@@ -49,6 +50,7 @@ export async function sendOnce(
       cause,
       status,
       fields: answer.errors ?? [],
+      meta: answer.meta,
       errorId: answer.errorId,
       requestId: headers?.get('x-request-id') || undefined,
       retryAfter: Number(headers?.get('retry-after')) || undefined,
@@ -59,5 +61,6 @@ export async function sendOnce(
 interface Failure {
   error: string;
   errorId: string;
+  meta: FailureMeta;
   errors: { field: string; message: string }[];
 }

@@ -30,7 +30,9 @@ export function memoryStorage(): Storage {
   const kept = new Map<string, string | undefined>();
   return {
     get: (key) => kept.get(key),
-    set: (key, value) => void kept.set(key, value),
+    set(key, value) {
+      kept.set(key, value);
+    },
   };
 }
 

@@ -10,6 +10,8 @@ interface FailureDetails {
   retryAfterSeconds?: number;
   /** When a member who is refused for it is no longer muted. */
   mutedUntil?: Date;
+  /** What something costs now whose price has changed. */
+  priceKeys?: number;
   /** The allowed methods of a known path, for 405. */
   allow?: string[];
   /** The length of the content in bytes, for a 416, whose range begins beyond it. */

@@ -58,6 +58,54 @@ test('a refusal says what is wrong with which field, as over HTTP', async (t) =>
   assert.deepEqual([elsewhere.code, elsewhere.fields], ['NOT_FOUND', []]);
 });
 
+test('slow mode is told at once, holds up no later message, and says how long it lasts', async (t) => {
+  const [{ api: owner }, { api: ada }] = [await newMember(t), await newMember(t)];
+  const { id } = await owner.chatrooms.create({ name: 'Gold', type: 'public' });
+  await owner.chatrooms.update(id, { slowModeSeconds: 3_600 });
+  const room = ada.live().room(id);
+  await room.send('one');
+  const [second, third] = await Promise.all([failureOf(room.send('two')), failureOf(room.send('three'))]);
+  for (const { code, retryAfter } of [second, third]) {
+    assert.equal(code, 'SLOW_MODE');
+    assert.ok(retryAfter && retryAfter > 3_000);
+  }
+});
+
+test('a refusal because of a mute says until when it lasts, as over HTTP', async (t) => {
+  const [{ api: owner }, { api: ada }] = [await newMember(t), await newMember(t)];
+  const { id } = await owner.chatrooms.create({ name: 'Gold', type: 'public' });
+  const { id: userId } = await ada.profile.get();
+  await ada.chatrooms.join(id);
+  const { mutedUntil } = await owner.chatrooms.muteMember(id, userId, { minutes: 5 });
+  const overHttp = await failureOf(ada.chatrooms.sendMessage(id, { message: 'hello' }));
+  const live = await failureOf(ada.live().room(id).send('hello'));
+  for (const { code, meta } of [overHttp, live]) {
+    assert.equal(code, 'MUTED');
+    assert.equal(meta?.mutedUntil, mutedUntil);
+  }
+});
+
+test('a message that has to wait is withdrawn when it is aborted, and the next one follows', async (t) => {
+  FakeSocket.instances = [];
+  const { api, signIn } = clientOf({}, { WebSocket });
+  await signIn();
+  t.after(() => api.live().close());
+  const room = api.live().room('room');
+  const aborting = new AbortController();
+  const first = room.send('one', { signal: aborting.signal });
+  const second = room.send('two');
+  const answer = async (text: string, type: string, data: object) => {
+    const sent = () => FakeSocket.instances[0]?.sent.find(({ message }) => message === text);
+    await until(() => sent() !== undefined, `that '${text}' is sent`);
+    FakeSocket.instances[0]?.say({ type, requestId: sent()?.requestId, data });
+  };
+  await answer('one', 'error', { code: 'TOO_MANY_MESSAGES', message: 'Wait', retryAfter: 60 });
+  aborting.abort(new Error('the member has left the page'));
+  await assert.rejects(first, { message: 'the member has left the page' });
+  await answer('two', 'chat:sent', { messageId: 'm2', seq: 1, timestamp: 'now' });
+  assert.deepEqual(await second, { id: 'm2', seq: 1, createdAt: 'now' });
+});
+
 test('a subscription to prices that is refused does not end the others at a reconnect', async (t) => {
   const { api, sockets } = await newMember(t);
   const live = api.live();

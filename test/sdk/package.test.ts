@@ -79,6 +79,8 @@ export async function run(signal: { aborted: boolean; addEventListener(type: 'ab
   await api.wallet.transfer({ toUserId: 'a', amount: '25' });
   // @ts-expect-error the body is missing
   await api.wallet.transfer();
+  // @ts-expect-error the SDK follows no redirect
+  api.auth.signInSsoByLink;
   // @ts-expect-error on the wire alone
   (await api.wallet.create())._id;
   // @ts-expect-error for administrators

@@ -6,6 +6,7 @@ import {
   endSessionsOfUser,
   isPlatformError,
   memoryStorage,
+  recordPurchase,
   replacePermissions,
 } from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
@@ -115,6 +116,26 @@ test('a list is one page when it is awaited, and everything when it is iterated'
   assert.deepEqual(numbered, ['no. 2', 'no. 1', 'no. 0']);
 });
 
+test('a list that is begun with `after` goes on to what is newer, oldest first', async () => {
+  const api = createClient(options);
+  await signUp(api);
+  const room = await api.chatrooms.create({ name: 'Gold', type: 'public' });
+  const ids: string[] = [];
+  for (let number = 0; number < 6; number++)
+    ids.push((await api.chatrooms.sendMessage(room.id, { message: `no. ${number}` })).id);
+  for (const limit of [2, 5]) {
+    const read: string[] = [];
+    for await (const { id } of api.chatrooms.listMessages(room.id, { after: ids[1] as string, limit }))
+      read.push(id);
+    assert.deepEqual(read, ids.slice(2));
+  }
+  const page = await api.chatrooms.listMessages(room.id, { after: ids[0] as string, limit: 3 });
+  assert.deepEqual(
+    [page, await page.next()].map((one) => one?.items.map(({ id }) => id)),
+    [ids.slice(1, 4), ids.slice(4)],
+  );
+});
+
 test('fields that are called otherwise on the wire have one kind of name here, in both directions', async () => {
   const api = createClient(options);
   const { user } = await signUp(api);
@@ -126,4 +147,31 @@ test('fields that are called otherwise on the wire have one kind of name here, i
   });
   assert.deepEqual([changed.educatorTitle, changed.firstName], ['Head of Futures', 'Eda']);
   assert.ok('bannerImage' in changed.pictureSizes && !('banner_image' in changed));
+});
+
+test('single sign-on to another platform leaves the session as it is, again and again', async () => {
+  const reasons: string[] = [];
+  const [web, live] = [undefined, undefined].map(() =>
+    createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) }),
+  ) as [Client, Client];
+  const { user } = await signUp(web);
+  const admin = await platform.signInAdmin();
+  const purchase = {
+    sku: 'XHSET303',
+    product_name: 'All of it',
+    last_purchased_date: new Date(platform.clock.now()).toISOString(),
+  };
+  await admin.call(recordPurchase, { params: { userId: user.id }, body: purchase });
+  for (const device of ['first', 'first', 'second']) {
+    const { accessToken, refreshToken } = (await web.session.read()) ?? assert.fail('nobody is signed in');
+    const tokens = { userId: user.id, accessToken, refreshToken, device };
+    await web.auth.signInSso({ ...tokens, platform: 'app' });
+    const { redirectUrl = '' } = await web.auth.signInSso({ ...tokens, platform: 'livestream' });
+    await live.auth.redeemSsoToken({ token: new URL(redirectUrl).searchParams.get('token') as string });
+    assert.equal((await web.session.read())?.platform, 'web');
+    platform.clock.advance(16 * MINUTE_MS);
+    await live.profile.get();
+    await web.profile.get();
+  }
+  assert.deepEqual(reasons, []);
 });

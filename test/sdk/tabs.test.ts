@@ -142,3 +142,17 @@ test('other tabs learn of a sign-out, of another member and of a cleared storage
   await told(other, ['signed-out', 'replaced', 'signed-out']);
   await isOver();
 });
+
+test('a tab that has signed in over a sign-in learns of what the other tabs do', { skip }, async () => {
+  const open = await newBrowser();
+  const [one, other] = [await open(), await open()];
+
+  await signUp(other, newEmail());
+  await signUp(other, newEmail());
+  await signUp(one, newEmail());
+  await told(other, ['replaced']);
+
+  await signUp(other, newEmail());
+  await one.evaluate(() => (globalThis as unknown as { tab: Tab }).tab.api.signOut());
+  await told(other, ['replaced', 'signed-out']);
+});

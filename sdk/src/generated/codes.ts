@@ -123,6 +123,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'NOT_REVERSIBLE'
   | 'NO_DEVICE'
+  | 'NO_EXCHANGE_RATE'
   | 'NO_PROFILE_FIELDS'
   | 'OWN_COURSE'
   | 'OWN_REPORT'

@@ -24,19 +24,6 @@ export interface Members {
     resendVerification(options?: CallOptions): Call<types.ResendVerificationResult>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSso`. */
     signInSso(input: types.SignInSsoBody, options?: CallOptions): Call<types.SsoSignedIn>;
-    /** Sign in with tokens and a user id or customer id. Calls `signInSsoByLink`. */
-    signInSsoByLink(input: {
-      userId?: types.ObjectId;
-      customerId?: string;
-      /** Issued by the backoffice, or by an active session of this platform where the platform itself is the customer directory */
-      accessToken: string;
-      refreshToken: string;
-      /** Where the member signs in */
-      platform: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
-      /** Distinguishes this device from other devices of the member */
-      device?: string;
-      deviceId?: string;
-    }, options?: CallOptions): Call<types.SsoSignedIn>;
     /** Redeem a single sign-on token. Calls `redeemSsoToken`. */
     redeemSsoToken(input: types.RedeemSsoTokenBody, options?: CallOptions): Call<types.SsoRedeemed>;
     /** Sign out everywhere, on one platform, or on one device of a platform. Calls `signOut`. */
@@ -885,7 +872,6 @@ export const members: Record<keyof Members, Methods> = {
     verifyEmail: [all.verifyEmail, 'body'],
     resendVerification: [all.resendVerification],
     signInSso: [all.signInSso, 'body'],
-    signInSsoByLink: [all.signInSsoByLink, 'query'],
     redeemSsoToken: [all.redeemSsoToken, 'body'],
     signOut: [all.signOut, 'body'],
     listSessions: [all.listSessions, 'query'],
@@ -1356,7 +1342,6 @@ export type MemberOperationId =
   | 'signIn'
   | 'signInByPasskey'
   | 'signInSso'
-  | 'signInSsoByLink'
   | 'signOut'
   | 'signUp'
   | 'startLivestream'

@@ -633,6 +633,8 @@ export interface Course {
   learningOutcomes: string[];
   syllabus: string[];
   modules: CourseModule[];
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   /** Your rating */
   ownRating: {
     rating: number;

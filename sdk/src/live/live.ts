@@ -1,10 +1,10 @@
 import type { Caller } from '../caller.ts';
-import { PlatformError } from '../errors.ts';
+import { type Facts, PlatformError } from '../errors.ts';
 import type { LiveMessages } from '../generated/live.ts';
 import { listChatMessages } from '../generated/operations/chatrooms.ts';
 import { listNotifications } from '../generated/operations/notifications.ts';
 import type { ChatMessage, Notification } from '../generated/wire.ts';
-import { host, randomId } from '../host.ts';
+import { host, randomId, type Signal, within } from '../host.ts';
 import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 import { missedOf } from './missed.ts';
@@ -114,20 +114,22 @@ export function createLive(caller: Caller): Live {
     if (reason === SIGNED_OUT) forget();
   }
 
+  /** Returns a function that withdraws the message if it has not been responded to. */
   function ask(
     message: Pending['message'],
     answered?: Pending['answered'],
     refused?: Pending['refused'],
-  ): void {
+  ): () => void {
     const requestId = randomId();
     const one = { message: { ...message, requestId }, answered, refused };
     if (JSON.stringify(message).length > MAX_MESSAGE_LENGTH) {
       refused?.(refusal('The message is too large', 'INVALID_MESSAGE'));
-      return;
+    } else {
+      pending.set(requestId, one);
+      connection.wake();
+      sendInTurn(one);
     }
-    pending.set(requestId, one);
-    connection.wake();
-    sendInTurn(one);
+    return () => settle(requestId, one);
   }
 
   /** Sends the messages of a room one after another, so that a message that has to wait is not overtaken. */
@@ -139,10 +141,9 @@ export function createLive(caller: Caller): Live {
   const firstSaidIn = (chatroomId: string | undefined): Pending | undefined =>
     [...pending.values()].find(({ message }) => message.clientMessageId && message.chatroomId === chatroomId);
 
-  /** Removes a message that has been responded to, and sends the next one of its room. */
+  /** Removes a message, if it is still pending, and sends the next one of its room. */
   function settle(requestId: string, { message }: Pending): void {
-    pending.delete(requestId);
-    const next = message.clientMessageId && firstSaidIn(message.chatroomId);
+    const next = pending.delete(requestId) && message.clientMessageId && firstSaidIn(message.chatroomId);
     if (next) connection.send(next.message);
   }
 
@@ -154,12 +155,12 @@ export function createLive(caller: Caller): Live {
     () => caller.call(listNotifications, { query: { limit: 50 } }) as AsyncIterable<Notification>,
     messages.emit,
   );
-  const subscribe = (): void =>
+  const subscribe = () =>
     ask({ type: 'subscribe', channel: 'notifications', userId }, ({ data }) => missed.subscribed(data));
 
   function receive(message: Incoming): void {
     const { type, data, requestId } = message;
-    const one = requestId === undefined ? undefined : pending.get(requestId);
+    const one = pending.get(requestId as string);
     if (one && type.endsWith('error')) refused(requestId as string, one, data);
     else if (one) {
       settle(requestId as string, one);
@@ -174,37 +175,45 @@ export function createLive(caller: Caller): Live {
     else messages.emit(message);
   }
 
-  /** Temporarily refused commands are retried; other refusals are final. */
+  /**
+   * Temporarily refused commands are retried; other refusals are final. So is slow mode, which may last for hours, and
+   * which members have to be told about.
+   */
   function refused(
     requestId: string,
     one: Pending,
-    { code, message, errors, retryAfter }: Incoming['data'],
+    { code, message, errors, retryAfter, mutedUntil }: Incoming['data'],
   ): void {
     // As after a disconnection, every command is sent again, with another token.
     if (code === 'TOKEN_EXPIRED') connection.renew();
-    else if (retryAfter === undefined) {
+    else if (retryAfter === undefined || code === 'SLOW_MODE') {
       settle(requestId, one);
-      one.refused?.(refusal(message, code, errors));
+      one.refused?.(refusal(message, code, { fields: errors ?? [], meta: { mutedUntil }, retryAfter }));
     } else
       host.setTimeout(() => {
         if (pending.get(requestId) === one) connection.send(one.message);
       }, retryAfter * 1_000);
   }
 
-  const enter = (id: string, after: number | undefined): void =>
+  const enter = (id: string, after: number | undefined) =>
     ask(
       { type: 'subscribe', channel: 'chatroom', chatroomId: id, after },
       ({ data }) => rooms.get(id)?.entered(data),
       (error) => rooms.get(id)?.refused(error),
     );
 
-  function say(chatroomId: string, message: string): Promise<Acknowledged> {
-    const command = { type: 'chat:send', chatroomId, message, clientMessageId: randomId() };
-    return new Promise((resolve, reject) => {
-      const done = ({ data }: Incoming) =>
-        resolve({ id: data.messageId, seq: data.seq, createdAt: data.timestamp });
-      ask(command, done, reject);
-    });
+  async function say(chatroomId: string, message: string, signal?: Signal): Promise<Acknowledged> {
+    const clientMessageId = randomId();
+    let answer!: Incoming;
+    let withdraw: (() => void) | undefined;
+    const stored = async () => {
+      answer = await new Promise((resolve, reject) => {
+        withdraw = ask({ type: 'chat:send', chatroomId, message, clientMessageId }, resolve, reject);
+      });
+    };
+    await within(2e9, signal, stored).finally(() => withdraw?.());
+    const { messageId: id, seq, timestamp: createdAt } = answer.data;
+    return { id, seq, createdAt };
   }
 
   /** Reads the messages after one event and before another, oldest first. */
@@ -236,7 +245,7 @@ export function createLive(caller: Caller): Live {
       },
       wake: connection.wake,
       readMissed: (from, to) => readMissed(id, from, to),
-      say: (message) => say(id, message),
+      say: (message, options) => say(id, message, options?.signal),
       typing: () => connection.send({ type: 'chat:typing', chatroomId: id }),
     });
     rooms.set(id, inside);
@@ -278,5 +287,5 @@ export function createLive(caller: Caller): Live {
   };
 }
 
-const refusal = (message: string, code: string, fields: PlatformError['fields'] = []): PlatformError =>
-  new PlatformError({ message, kind: 'refused', code, fields });
+const refusal = (message: string, code: string, more?: Partial<Facts>): PlatformError =>
+  new PlatformError({ message, kind: 'refused', code }, more);

@@ -1,5 +1,6 @@
 import type { PlatformError } from '../errors.ts';
 import type { ChatMessage } from '../generated/wire.ts';
+import type { Signal } from '../host.ts';
 import type { Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 
@@ -48,8 +49,10 @@ export interface Room extends AsyncIterable<RoomEvent> {
   ): () => void;
   /**
    * Resolves when the message is stored. It survives lost connections: a message that is sent again is stored once.
+   * In slow mode it rejects with `SLOW_MODE` and `retryAfter`. `signal` ends the wait; a message that was sent before
+   * may be stored nevertheless.
    */
-  send(message: string): Promise<Acknowledged>;
+  send(message: string, options?: { signal?: Signal }): Promise<Acknowledged>;
   typing(): void;
   /** Ends the subscription and all iterations, and forgets all listeners. */
   leave(): void;
@@ -65,7 +68,7 @@ interface RoomParts {
   wake(): void;
   /** Reads the messages between two events, oldest first. */
   readMissed(after: number, before: number): Promise<ChatMessage[]>;
-  say(message: string): Promise<Acknowledged>;
+  say: Room['send'];
   typing(): void;
 }
 

@@ -114,6 +114,7 @@ export const FailureEnvelope = Type.Object(
         Type.Integer({ description: 'Seconds to wait before retrying; for 429 and 503 only' }),
       ),
       mutedUntil: Type.Optional({ ...DateTime, description: 'Of `MUTED` only' }),
+      priceKeys: Type.Optional(Type.Integer({ description: 'The price now; of `PRICE_CHANGED` only' })),
     }),
   },
   { $id: 'Failure' },
@@ -150,7 +151,7 @@ export function paginationOf(
 
 export function encloseFailure({ status, code, message, details }: Failure, now: number) {
   const errorId = randomUUID();
-  const { errors, retryAfterSeconds, mutedUntil, repeatsStatus } = details;
+  const { errors, retryAfterSeconds, mutedUntil, priceKeys, repeatsStatus } = details;
   return {
     success: false,
     status,
@@ -165,6 +166,7 @@ export function encloseFailure({ status, code, message, details }: Failure, now:
       errorId,
       ...(retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }),
       ...(mutedUntil ? { mutedUntil: mutedUntil.toISOString() } : {}),
+      ...(priceKeys === undefined ? {} : { priceKeys }),
     },
   };
 }

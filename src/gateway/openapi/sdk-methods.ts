@@ -76,6 +76,9 @@ const MEMBERS = ['client', 'member', 'educator'];
 /** These call with credentials of their own, for which the SDK has no place. */
 const OTHER_SYSTEMS = ['provider', 'backoffice', 'anybody', 'service'];
 
+/** These answer with a redirect, which the SDK does not follow, since it would take the API key along. */
+const LINKS = ['signInSsoByLink'];
+
 /** What decides how the SDK calls an operation. */
 interface Called {
   id: string;
@@ -94,10 +97,11 @@ export interface SdkMethod {
 
 /**
  * Returns how a program with the SDK calls an operation: `api.wallet.transfer`, or `admin.wallet.fund`; undefined for
- * former paths, and for what only other systems call.
+ * former paths, for links, and for what only other systems call.
  */
 export function sdkMethodOf({ id, tag, isDeprecated, audience }: Called): SdkMethod | undefined {
-  if (isDeprecated || audience.every((who) => OTHER_SYSTEMS.includes(who))) return undefined;
+  if (isDeprecated || LINKS.includes(id) || audience.every((who) => OTHER_SYSTEMS.includes(who)))
+    return undefined;
   const entry = audience.some((who) => MEMBERS.includes(who)) ? 'api' : 'admin';
   return { entry, ...placeOf({ id, tag }) };
 }

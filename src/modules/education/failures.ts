@@ -1,4 +1,4 @@
-import { failure, notFound } from '../../kernel/failures.ts';
+import { Failure, failure, notFound } from '../../kernel/failures.ts';
 import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
 
 export const moduleNotFound = notFound('Module');
@@ -53,7 +53,8 @@ export const courseNotReady = failure(
   'A published course requires a title, a description and at least one published lesson',
 );
 export const courseNotOpen = failure(409, 'COURSE_NOT_OPEN', 'The course is not open for enrolment');
-export const priceChanged = failure(409, 'PRICE_CHANGED', 'The course costs more than you agreed to pay');
+export const priceChanged = (priceKeys: number): Failure =>
+  new Failure(409, 'PRICE_CHANGED', 'The course costs more than you agreed to pay', { priceKeys });
 export const ownCourse = failure(403, 'OWN_COURSE', 'You cannot rate your own course');
 export const notEnrolled = failure(403, 'NOT_ENROLLED', 'You are not enrolled in this course');
 export const courseNotCompleted = failure(

@@ -142,7 +142,7 @@ export interface Wallet {
    */
   transfer(transfer: MemberTransfer): Promise<TransferDone>;
   gifts: Gifts;
-  /** Converts a price to whole Keys at the current rate, rounded up. @throws rateNotFound */
+  /** Converts a price to whole Keys at the current rate, rounded up. @throws noExchangeRate, insufficientBalance */
   keysFor(price: number, currency: string): Promise<number>;
 }
 
@@ -181,6 +181,7 @@ export const TRANSFER_FAILURES: FailureMaker[] = [
   stepUpRequired,
 ];
 
+export const noExchangeRate = failure(409, 'NO_EXCHANGE_RATE', 'This currency has no exchange rate now');
 export const amountTooSmall = failure(400, 'AMOUNT_TOO_SMALL', 'The amount is worth less than one cent');
 export const amountTooLarge = failure(
   400,

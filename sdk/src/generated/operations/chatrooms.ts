@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, IdempotencyCode, TokenCode, WriteCode } from '../codes.ts';
-import { pagesOf } from '../../pages.ts';
+import { pagesBothWays, pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -193,7 +193,7 @@ export const listChatMessages: Operation<{
   method: 'GET',
   path: '/v1/chatrooms/{chatroomId}/messages',
   fill: filled,
-  pages: pagesOf,
+  pages: pagesBothWays,
   cursor: ['before', 'id'],
 };
 

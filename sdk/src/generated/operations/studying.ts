@@ -16,7 +16,7 @@ export const enrollInCourse: Operation<{
     maxKeys?: number;
   };
   data: wire.Enrolment;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'NO_EXCHANGE_RATE' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {
   id: 'enrollInCourse',
   method: 'POST',

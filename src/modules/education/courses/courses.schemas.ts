@@ -109,6 +109,13 @@ export const CourseDetail = Type.Object(
     learningOutcomes: Type.Array(Type.String()),
     syllabus: Type.Array(Type.String()),
     modules: Type.Array(CourseModule),
+    priceKeys: nullable(
+      Type.Integer({
+        description:
+          'The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol',
+        examples: [25],
+      }),
+    ),
     ownRating: nullable(
       Type.Object(
         { rating: Type.Integer({ examples: [5] }), review: nullable(Type.String()) },

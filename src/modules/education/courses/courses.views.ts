@@ -1,15 +1,18 @@
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
+import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type NamedMember, namedMemberOf, profileLookup } from '../../identity/contract.ts';
+import type { Wallet } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course, CourseFilter, CourseSummary, OwnRating } from './courses.model.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
+import { priceInKeys } from './prices.ts';
 import type { StudentStore } from './students.store.ts';
 import { mayManage } from './viewing.ts';
 
@@ -23,6 +26,8 @@ export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'o
 export type CourseDetail = CourseView<Course> & {
   modules: CourseModule[];
   ownRating: OwnRating | null;
+  /** What it costs now; null if its currency has no exchange rate, or it costs more Keys than can be counted. */
+  priceKeys: number | null;
 };
 
 interface ViewDeps {
@@ -31,10 +36,11 @@ interface ViewDeps {
   modules: CourseModuleStore;
   students: StudentStore;
   identity: Pick<Identity, 'profilesOf'>;
+  wallet: Pick<Wallet, 'keysFor'>;
 }
 
 /** Courses in the form that members see. */
-export function courseViews({ courses, store, modules, students, identity }: ViewDeps) {
+export function courseViews({ courses, store, modules, students, identity, wallet }: ViewDeps) {
   /** Adds the instructor of each course, and whether the caller is enrolled. */
   async function viewsOf<Row extends CourseSummary>(
     all: Row[],
@@ -58,12 +64,16 @@ export function courseViews({ courses, store, modules, students, identity }: Vie
   }
 
   async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {
-    const [views, its, ownRating] = await Promise.all([
+    const [views, its, ownRating, priceKeys] = await Promise.all([
       viewsOf([course], caller),
       modules.ofCourse(course.id),
       students.ratingOf(course.id, caller.userId),
+      priceInKeys(wallet, course).catch((error) => {
+        if (error instanceof Failure) return null; // it cannot be bought; an outage is none of these
+        throw error;
+      }),
     ]);
-    return { ...only(views), modules: its, ownRating };
+    return { ...only(views), modules: its, ownRating, priceKeys };
   }
 
   return {

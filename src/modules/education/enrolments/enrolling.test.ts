@@ -18,8 +18,7 @@ import { settled } from '../../../../test/support/events.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
-import { insufficientBalance } from '../../wallet/contract.ts';
-import { rateNotFound } from '../../wallet/exchange-rates/exchange-rates.ts';
+import { insufficientBalance, noExchangeRate } from '../../wallet/contract.ts';
 import { courseNotFound, topicOfCourse } from '../contract.ts';
 import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
 
@@ -123,7 +122,9 @@ test('the repair job removes subscriptions of members who have left, however man
 test('a course costs at most what the member agreed to, and is free for those who manage it', async () => {
   const { owner, course } = await newCourse(platform, { course: { price: 10 } });
   const ada = await platform.newMemberWith(20);
-  assertRefused(await enrol(ada, course.id, 9), priceChanged);
+  const dearer = await enrol(ada, course.id, 9);
+  assertRefused(dearer, () => priceChanged(10));
+  assert.equal((dearer.body.meta as { priceKeys?: number }).priceKeys, 10);
   assert.equal(await balanceOf(ada), 20);
   for (const manager of [owner, { client: admin }]) {
     const enrolled = await enrol(manager, course.id, 0);
@@ -143,10 +144,22 @@ test('a course costs at most what the member agreed to, and is free for those wh
   assert.equal(back.data?.transactionId, enrolled.data?.transactionId);
 });
 
+test('a course in money says what it costs in Keys, and costs that', async () => {
+  await admin.call(setExchangeRate, { body: { rate: 1.5, currency: 'CHF' } });
+  const { course } = await newCourse(platform, { course: { price: 10, currency: 'CHF' } });
+  const ada = await platform.newMemberWith(20);
+  const { priceKeys } = (await ada.client.call(getCourse, { params: { courseId: course.id } })).data;
+  assert.equal(priceKeys, 7, 'rounded up');
+  assert.equal((await enrol(ada, course.id, 7)).data?.paidKeys, 7);
+});
+
 test('a price in a currency without a rate, or beyond all Keys, cannot be paid', async () => {
   const ada = await platform.newMemberWith(20);
   const { course } = await newCourse(platform, { course: { price: 5, currency: 'GBP' } });
-  assertRefused(await enrol(ada, course.id), rateNotFound);
+  const priceOf = async (courseId: string) =>
+    (await ada.client.call(getCourse, { params: { courseId } })).data.priceKeys;
+  assertRefused(await enrol(ada, course.id), noExchangeRate);
+  assert.equal(await priceOf(course.id), null);
   await admin.call(setExchangeRate, { body: { rate: 1e-10, currency: 'GBP' } });
   assertRefused(await enrol(ada, course.id), insufficientBalance, '50 thousand million Keys');
   const { course: dear } = await newCourse(platform, { course: { price: 1_000_000, currency: 'GBP' } });

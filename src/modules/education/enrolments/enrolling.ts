@@ -14,8 +14,9 @@ import type { Identity } from '../../identity/contract.ts';
 import type { Notifications } from '../../notifications/contract.ts';
 import type { Wallet } from '../../wallet/contract.ts';
 import { courseEnrolled, courseNotFound, topicOfCourse } from '../contract.ts';
-import { type Course, KEYS } from '../courses/courses.model.ts';
+import type { Course } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
+import { priceInKeys } from '../courses/prices.ts';
 import { isOpen } from '../courses/viewing.ts';
 import { courseNotOpen, priceChanged } from '../failures.ts';
 import type { Enrolment } from './enrolments.model.ts';
@@ -95,12 +96,6 @@ export function enrollingRules(deps: EnrollingDeps) {
     return answered(tx, { idempotency }, enrolment);
   }
 
-  /**
-   * Returns the price of the course in whole Keys; a price in money is converted at the current rate and rounded up.
-   */
-  const keysFor = ({ price, currency }: Course): Promise<number> =>
-    currency === KEYS ? Promise.resolve(price) : wallet.keysFor(price, currency);
-
   async function pay(course: Course, { caller: sender, keys, idempotency }: Asked): Promise<Enrolment> {
     mustHaveVerifiedEmail(sender);
     const { userId } = sender;
@@ -165,7 +160,7 @@ export function enrollingRules(deps: EnrollingDeps) {
     /**
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who were
      * enrolled before.
-     * @throws courseNotOpen, priceChanged, emailNotVerified if it costs Keys, and the failures of the wallet
+     * @throws courseNotOpen, priceChanged, noExchangeRate, emailNotVerified if it costs Keys, and the failures of the wallet
      */
     async enrol(
       course: Course,
@@ -175,8 +170,8 @@ export function enrollingRules(deps: EnrollingDeps) {
       const former = await store.find(course.id, caller.userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
       if (!isOpen(course)) throw courseNotOpen();
-      const keys = mayManage || former ? 0 : await keysFor(course);
-      if (maxKeys !== undefined && keys > maxKeys) throw priceChanged();
+      const keys = mayManage || former ? 0 : await priceInKeys(wallet, course);
+      if (maxKeys !== undefined && keys > maxKeys) throw priceChanged(keys);
       return beginOrFind(course, { caller, keys, idempotency });
     },
   };

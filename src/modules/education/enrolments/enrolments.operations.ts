@@ -10,7 +10,7 @@ import {
   pageOf,
 } from '../../../kernel/operations/operation.ts';
 import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
-import { TRANSFER_FAILURES } from '../../wallet/contract.ts';
+import { noExchangeRate, TRANSFER_FAILURES } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayLeave, mayTryToEnrol } from '../courses/viewing.ts';
@@ -48,7 +48,14 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     query: EnrolQuery,
     idempotent: 'by-nature',
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
-    failures: [courseNotFound, courseNotOpen, priceChanged, emailNotVerified, ...TRANSFER_FAILURES],
+    failures: [
+      courseNotFound,
+      courseNotOpen,
+      () => priceChanged(25),
+      noExchangeRate,
+      emailNotVerified,
+      ...TRANSFER_FAILURES,
+    ],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
     handle: async ({ loaded: { course, viewer }, query: { maxKeys }, caller, idempotency }) => {
       const asked = { caller, maxKeys, idempotency };

@@ -85,13 +85,15 @@ export function openingRules(deps: OpeningDeps) {
     tx: Transaction,
     { user, parentSessionId }: Verified,
   ): Promise<{ email: string; firstName: string }> {
-    const locked = await store.lockUser(tx, user.id);
+    // Both are sent before the statement that may end the parent, because the new session replaces it on its device.
+    const [locked, isParentActive] = await Promise.all([
+      store.lockUser(tx, user.id),
+      parentSessionId === undefined || store.isActive(tx, parentSessionId),
+    ]);
     if (!locked) throw authenticationFailed();
     if (!locked.isActive) throw accountInactive();
     if (locked.credentialVersion !== user.credentialVersion) throw authenticationFailed();
-    if (parentSessionId !== undefined && !(await store.isActive(tx, parentSessionId))) {
-      throw authenticationFailed();
-    }
+    if (!isParentActive) throw authenticationFailed();
     return locked;
   }
 

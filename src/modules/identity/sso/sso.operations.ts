@@ -52,7 +52,7 @@ export function ssoOperations(sso: SsoRules): Operation[] {
       id: 'signInSso',
       tag,
       summary,
-      description: `For \`livestream\` the response includes a \`redirectUrl\` with a signed token that is valid for ${spelled(SSO_TOKEN_MS / MINUTE_MS)} minutes and a single use.`,
+      description: `For \`livestream\` the response includes a \`redirectUrl\` with a signed token that is valid for ${spelled(SSO_TOKEN_MS / MINUTE_MS)} minutes and a single use. The tokens of the response are those that the live platform redeems: leave them to it, since a refresh token can be used once. The session that you come from goes on.`,
       access: anyClient,
       body: SsoRequestShape,
       success: ok(SsoSignedIn, { message: 'Signed in successfully' }),

@@ -67,6 +67,14 @@ test('single sign-on returns a redirectUrl by POST and a 302 by GET', async () =
   assert.equal(onWeb.data.redirectUrl, undefined);
 });
 
+test('single sign-on to the platform and device of the session one came with replaces that session', async () => {
+  const ada = await newBuyer();
+  const { data: first } = await client.call(signInSso, { body: requestOf(ada) });
+  const { data: second } = await client.call(signInSso, { body: requestOf({ ...ada, ...first }) });
+  assertRefused(await client.as(first.accessToken).attempt(getProfile), invalidToken);
+  assert.equal((await client.as(second.accessToken).call(getProfile)).status, 200);
+});
+
 /** Signs a buyer in on the live platform, and returns the token that the redirect carries too. */
 async function hop(buyer: Buyer) {
   const { data } = await client.call(signInSso, { body: requestOf(buyer) });

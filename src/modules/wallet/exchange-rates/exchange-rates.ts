@@ -8,7 +8,13 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/ope
 import type { Audit } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import { amountTooLarge, amountTooSmall, exchangeRateChanged, insufficientBalance } from '../contract.ts';
+import {
+  amountTooLarge,
+  amountTooSmall,
+  exchangeRateChanged,
+  insufficientBalance,
+  noExchangeRate,
+} from '../contract.ts';
 import { type ExchangeRate, MAX_RATE_DECIMALS } from './exchange-rates.model.ts';
 import type { ExchangeRateStore } from './exchange-rates.store.ts';
 
@@ -107,11 +113,11 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
     },
 
     /**
-     * Converts a price to whole Keys, rounded up. @throws rateNotFound, insufficientBalance beyond the safe integers
+     * Converts a price to whole Keys, rounded up. @throws noExchangeRate, insufficientBalance beyond the safe integers
      */
     async priceInKeys(money: number, currency: string): Promise<number> {
       const keys = await store.priceInKeys(decimalOf(money).text, currency);
-      if (keys === undefined) throw rateNotFound();
+      if (keys === undefined) throw noExchangeRate();
       if (!Number.isSafeInteger(Number(keys))) throw insufficientBalance();
       return Number(keys);
     },
