@@ -5,7 +5,6 @@ import {
   listSessionsOfUser,
   type UserOverview,
 } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
@@ -50,7 +49,7 @@ const endSession = (id: string, session: string, where: string): Action => ({
   confirmLabel: 'End session',
   openings: ['lost device, '],
   note: 'They can sign in again at once.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.users.endSession(id, session, { reason: reasonOf(form) });
     return `The session on ${where} has ended.`;
   },
@@ -93,7 +92,7 @@ const removePurchase = (id: string, purchase: string, name: string): Action => (
   confirmLabel: 'Remove purchase',
   isDangerous: true,
   note: 'What only this purchase opens is closed at once. It can be recorded again.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.users.removePurchase(id, purchase, { reason: reasonOf(form) });
     return `Removed ${name}.`;
   },

@@ -1,4 +1,3 @@
-import { api } from '../api.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -28,7 +27,7 @@ export const changeAction = ({ member }: TargetMember): Action => ({
       </Field>
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const now: Record<string, string | null> = {
       firstName: member.firstName,
       lastName: member.lastName,
@@ -69,7 +68,7 @@ export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action
     </>
   ),
   note: 'It opens what its SKU opens, for as long as that lasts. No money moves.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { productName, warning } = await api.users.recordPurchase(member.id, {
       sku: textOf(form, 'sku'),
       productName: textOf(form, 'productName'),
@@ -109,7 +108,7 @@ export const eraseAction = ({ member, wallet }: TargetMember): Action => {
     ),
     note: 'Personal data is erased and the history stays without a name. This cannot be undone.',
     openings: ['on the wish of the member, asked by '],
-    run: async (form) => {
+    run: async (form, api) => {
       const remainingKeys = textOf(form, 'remainingKeys') as 'withdraw' | 'forfeit' | '';
       await api.users.delete(member.id, {
         ...(remainingKeys ? { remainingKeys } : {}),

@@ -1,6 +1,6 @@
 import { type IndicatorAccess, type IndicatorAccessMove, listAllIndicatorAccess } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { api, now } from '../api.ts';
+import { type Api, api, now } from '../api.ts';
 import { grantTone } from '../grants.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
@@ -15,8 +15,8 @@ import { nameOf, plural, words } from '../text.ts';
 
 const whose = ({ user, scannerName }: IndicatorAccess): string => `${scannerName} of ${nameOf(user)}`;
 
-const retry = async (row: IndicatorAccess): Promise<string> => {
-  const { status } = await api.indicators.retryAccess(row.scannerId, row.id);
+const retry = async (row: IndicatorAccess, by: Api): Promise<string> => {
+  const { status } = await by.indicators.retryAccess(row.scannerId, row.id);
   return words(status);
 };
 
@@ -25,7 +25,7 @@ const resolve = (row: IndicatorAccess): Action => ({
   title: `Mark ${whose(row)} as done by hand`,
   confirmLabel: 'Mark as done',
   note: 'Say this once you have done it at the charting platform yourself.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { status } = await api.indicators.resolveAccess(row.scannerId, row.id, {
       note: reasonOf(form),
       reason: reasonOf(form),
@@ -40,7 +40,7 @@ const revoke = (row: IndicatorAccess): Action => ({
   confirmLabel: 'Revoke access',
   isDangerous: true,
   note: 'The member loses the indicator at once. It can be granted again.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { status } = await api.indicators.revokeAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `${whose(row)}: ${words(status)}.`;
   },
@@ -50,7 +50,7 @@ const takeOver = (row: IndicatorAccess): Action => ({
   name: 'Take over',
   title: `Take over ${whose(row)}`,
   note: 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.indicators.takeOverAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `Took over ${whose(row)}.`;
   },
@@ -87,7 +87,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
           <AtOnce
             name="Retry"
             failed={`${whose(row)} was not tried again`}
-            run={async () => `${whose(row)}: ${await retry(row)}.`}
+            run={async (api) => `${whose(row)}: ${await retry(row, api)}.`}
           />
         )}
         <Menu
@@ -123,7 +123,7 @@ const retryMany = (rows: IndicatorAccess[]): Action => ({
   title: `Retry ${plural(rows.length, 'grant')}`,
   confirmLabel: `Retry ${rows.length}`,
   openings: ['the charting platform is back', 'the member corrected the name'],
-  run: async (form) => {
+  run: async (form, api) => {
     const results = await api.indicators.retryAllAccess({
       ids: rows.map(({ id }) => id),
       reason: reasonOf(form),

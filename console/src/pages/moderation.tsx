@@ -41,7 +41,7 @@ const remove = (report: Report): Action => ({
   facts: [['Says', report.text.slice(0, 200)]],
   note: 'Nobody sees it any more, and its author is not notified. This cannot be undone.',
   openings: ['promises of profit are not allowed', 'spam', 'insults other members'],
-  run: async (form) => {
+  run: async (form, api) => {
     await api.moderation.resolveReport(report.id, { outcome: 'removed', reason: reasonOf(form) });
     return `Removed the ${words(report.kind)}.`;
   },
@@ -59,7 +59,7 @@ const keepMany = (reports: Report[]): Action => ({
   confirmLabel: `Keep ${reports.length}`,
   reason: 'none',
   note: 'The reports are closed, and what they are about stays.',
-  run: async () => {
+  run: async (_form, api) => {
     const ids = reports.map(({ id }) => id);
     const results = await api.moderation.resolveReports({ ids, outcome: 'dismissed' });
     const outcomes = outcomesOf(reports, results, nameOfReport);

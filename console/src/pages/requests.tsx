@@ -1,6 +1,6 @@
 import { listAccessRequests, type QueuedAccessRequest } from '@platform-api/sdk';
 import { useMemo } from 'preact/hooks';
-import { api } from '../api.ts';
+import type { Api } from '../api.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -14,13 +14,16 @@ import { plural } from '../text.ts';
 const VERBS = { approved: 'Approve', denied: 'Deny', pending: 'Reopen' };
 type Status = keyof typeof VERBS;
 
-async function decide(row: QueuedAccessRequest, status: Status, reason: string): Promise<string> {
+async function decide(
+  api: Api,
+  row: QueuedAccessRequest,
+  decision: { status: Status; reason: string },
+): Promise<string> {
   const { entitlementWarning } = await api.marketplace.decideAccessRequest(row.id, {
-    status,
-    reason,
+    ...decision,
     expectedStatus: row.status,
   });
-  return entitlementWarning ?? status;
+  return entitlementWarning ?? decision.status;
 }
 
 const whose = ({ productName, fullName }: QueuedAccessRequest): string => `${productName} for ${fullName}`;
@@ -39,9 +42,9 @@ const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false):
       status === 'denied'
         ? ['no purchase found under this e-mail', 'unknown charting name']
         : ['paid, checked'],
-    run: async (form) => {
+    run: async (form, api) => {
       const reason = reasonOf(form);
-      if (rows.length === 1 && first) return `${object}: ${await decide(first, status, reason)}.`;
+      if (rows.length === 1 && first) return `${object}: ${await decide(api, first, { status, reason })}.`;
       const ids = rows.map(({ id }) => id);
       const results = await api.marketplace.decideAccessRequests({
         ids,

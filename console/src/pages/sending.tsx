@@ -1,5 +1,4 @@
 import type { BulkNotification, SendNotificationBody } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { MemberField } from '../parts/member-field.tsx';
@@ -77,7 +76,7 @@ const ONE: Action = {
       <Content />
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const { deliveries } = await api.notifications.send({
       ...contentOf(form),
       userId: textOf(form, 'userId'),
@@ -101,7 +100,7 @@ const MANY: Action = {
     </>
   ),
   note: 'Everybody gets it once. It cannot be taken back.',
-  run: async (form) => {
+  run: async (form, api) => {
     const userIds = idsOf(textOf(form, 'ids'));
     const { jobId, requested } = await api.notifications.sendBulk({
       userIds,
@@ -132,7 +131,7 @@ const TEST: Action = {
       <MemberField label="Member" hint="You yourself, if it is empty." isOptional />
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const { deliveries } = await api.notifications.test({
       channel: textOf(form, 'channel') as (typeof CHANNELS)[number],
       type: textOf(form, 'type') as SendNotificationBody['type'],

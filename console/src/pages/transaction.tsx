@@ -1,5 +1,4 @@
 import type { RecordedTransaction } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { settleAction } from '../money.tsx';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { AuditCard } from '../parts/audit-card.tsx';
@@ -32,12 +31,11 @@ const reverse = ({ transactionId, amount, type, from, to: side }: RecordedTransa
   ),
   note: 'A counter-transaction is written; this one stays. It can be done once.',
   openings: ['sent by mistake, ', 'payment was charged back, '],
-  run: async (form, key) => {
-    const { short, transaction } = await api.wallet.reverseTransaction(
-      transactionId,
-      { reason: reasonOf(form), allowPartial: form.has('allowPartial') },
-      { idempotencyKey: key },
-    );
+  run: async (form, api) => {
+    const { short, transaction } = await api.wallet.reverseTransaction(transactionId, {
+      reason: reasonOf(form),
+      allowPartial: form.has('allowPartial'),
+    });
     const missing = short ? ` ${count(short)} were missing.` : '';
     return `Reversed by ${transaction.transactionId}: ${count(transaction.amount)} Keys.${missing}`;
   },
@@ -105,7 +103,9 @@ const Actions = ({ of }: { of: RecordedTransaction }) => {
         <AtOnce
           name="Retry payout"
           failed="The provider was not asked"
-          run={async () => `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`}
+          run={async (api) =>
+            `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`
+          }
         />
       )}
       {isOpen && (
