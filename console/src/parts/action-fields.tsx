@@ -62,15 +62,26 @@ export const Reason = ({ reason = 'audit', openings = [], typed }: ReasonParts) 
     </label>
   );
 
-export const Typed = ({ text }: { text: string }) => (
-  <label class="field">
-    Type “{text}”
-    <input
-      autoComplete="off"
-      required
-      onInput={({ currentTarget: box }) =>
-        box.setCustomValidity(box.value.trim() === text ? '' : `Type ${text}`)
-      }
-    />
-  </label>
-);
+/** A field for a text that must be typed as it is seen: blanks at its ends are not seen, several look like one. */
+export const Typed = ({ text }: { text: string }) => {
+  const seen = seenAs(text);
+  return (
+    <label class="field">
+      Type “{seen}”
+      <input
+        autoComplete="off"
+        required
+        onInput={({ currentTarget: box }) =>
+          box.setCustomValidity(seenAs(box.value) === seen ? '' : `Type ${seen}`)
+        }
+      />
+    </label>
+  );
+};
+
+/** A text without what a page does not show of it: blanks beside blanks, and characters that have no shape. */
+const seenAs = (text: string): string =>
+  text
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
