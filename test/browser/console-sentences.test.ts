@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createApiKey, listApiKeys } from '../../sdk/src/index.ts';
+import { createApiKey, fundWalletAsAdmin, listApiKeys } from '../../sdk/src/index.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
 import { indicatorTools } from '../support/indicators.ts';
@@ -17,6 +17,26 @@ const REASON = 'asked for by support';
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const row = (page: Page, hasText: string) => page.getByRole('row').filter({ hasText });
 const openedPage = async () => (await signedInPage(await opened(), url, ADMIN)).page;
+
+test('a reversed transaction says so, links to its reversal, and cannot be reversed again', {
+  skip,
+}, async () => {
+  const { id } = await newMemberWith(0);
+  const body = { userId: id, amount: 30, reason: REASON };
+  const { transaction } = (await admin.call(fundWalletAsAdmin, { body })).data;
+  const page = await openedPage();
+  await openConsole(page, url, `/transactions/${transaction.transactionId}`);
+  await page.getByText('No entry names this transaction itself.').waitFor();
+  const reverse = page.getByRole('button', { name: 'Reverse', exact: true });
+  await reverse.click();
+  await dialogOf(page).getByLabel('Reason').fill(REASON);
+  await dialogOf(page).getByRole('button', { name: 'Reverse 30 Keys' }).click();
+  const note = page.locator('.note').filter({ hasText: 'It was reversed' });
+  await note.waitFor();
+  assert.equal(await reverse.count(), 0);
+  await note.getByRole('link', { name: 'a transaction of 30 Keys' }).click();
+  await page.getByText(`Reversal of ${transaction.transactionId}`).waitFor();
+});
 
 test('a name with blanks that are not seen can be typed as it is seen', { skip }, async () => {
   for (const name of ['Two  blanks', 'At the end ', 'On two\nlines'])
