@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createApiKey, fundWalletAsAdmin, listApiKeys } from '../../sdk/src/index.ts';
+import { newPage } from '../support/browser.ts';
 import { ADMIN } from '../support/console.ts';
-import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
+import { browserOfFile, enter, openConsole, signedInPage } from '../support/console-pages.ts';
 import { indicatorTools } from '../support/indicators.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -52,4 +53,26 @@ test('a name with blanks that are not seen can be typed as it is seen', { skip }
   }
   const { data } = await admin.call(listApiKeys);
   assert.equal(data.filter(({ name, revokedAt }) => /blanks|end|lines/.test(name) && !revokedAt).length, 0);
+});
+
+test('the days of filters are those of the operator', { skip }, async () => {
+  const page = await newPage(await opened(), [1280, 800], { timezoneId: 'Asia/Tokyo' });
+  await page.goto(`${url}/console`);
+  await enter(page, ADMIN);
+  await page.locator('#main').waitFor();
+  for (const [path, from, to] of [
+    ['/audit', 'startDate', 'endDate'],
+    ['/transactions', 'from', 'to'],
+  ]) {
+    const asked = page.waitForRequest(
+      (request) => request.url().includes('/console/api/') && request.url().includes(`${to}=2026`),
+    );
+    await openConsole(page, url, `${path}?${from}=2026-11-30&${to}=2026-11-30`);
+    const { searchParams } = new URL((await asked).url());
+    assert.deepEqual(
+      [from, to].map((name) => searchParams.get(name ?? '')),
+      ['2026-11-29T15:00:00.000Z', '2026-11-30T14:59:59.999Z'],
+    );
+    assert.equal(await page.getByLabel('From').inputValue(), '2026-11-30');
+  }
 });

@@ -1,3 +1,4 @@
+import { dayOf, instantOfDay } from '../days.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -63,7 +64,7 @@ export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action
         <input name="productName" maxLength={200} required />
       </Field>
       <Field label="Bought on">
-        <input name="date" type="date" required defaultValue={new Date().toISOString().slice(0, 10)} />
+        <input name="date" type="date" required defaultValue={dayOf(new Date().toISOString())} />
       </Field>
     </>
   ),
@@ -72,7 +73,7 @@ export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action
     const { productName, warning } = await api.users.recordPurchase(member.id, {
       sku: textOf(form, 'sku'),
       productName: textOf(form, 'productName'),
-      lastPurchasedDate: textOf(form, 'date'),
+      lastPurchasedDate: instantOfDay(textOf(form, 'date')),
       reason: reasonOf(form),
     });
     return `Recorded ${productName}.${warning ? ` ${warning}` : ''}`;

@@ -7,7 +7,7 @@ import { doAtOnce } from '../last-action.ts';
 import { type Query, useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
 import { count } from '../text.ts';
-import { type Filter, Filters } from './filters.tsx';
+import { type Filter, Filters, valuesOf } from './filters.tsx';
 import { Pager } from './pager.tsx';
 import { type Column, List } from './table.tsx';
 
@@ -47,9 +47,7 @@ function useRows<O extends Operation>(
 ): Query<Rows<RowOf<O>>> & { filterValues: QueryValues } {
   const { query } = usePlace();
   const { operation, fixed, filters = [], toQuery, limit = 25, pollMs } = source;
-  const addressFilters = Object.fromEntries(
-    filters.flatMap(({ name }) => (query[name] ? [[name, query[name]]] : [])),
-  );
+  const addressFilters = valuesOf(filters, query);
   const filterValues: QueryValues = { ...(toQuery?.(addressFilters) ?? addressFilters), ...fixed };
   const pageValues: QueryValues = operation.pages ? { limit, page: query.page, before: query.before } : {};
   const isSorted = query.sort !== undefined && /^[a-z]/.test(query.sort);
