@@ -55,6 +55,20 @@ test('a name with blanks that are not seen can be typed as it is seen', { skip }
   assert.equal(data.filter(({ name, revokedAt }) => /blanks|end|lines/.test(name) && !revokedAt).length, 0);
 });
 
+test('the grants of one indicator are only its own', { skip }, async () => {
+  const [ada, benoit] = [await newMember(), await newMember()];
+  const [pulse, other] = [await newIndicator({ name: 'Pulse' }), await newIndicator({ name: 'Other' })];
+  await grant(pulse, ada, 'ada');
+  await grant(other, benoit, 'benoit');
+  const page = await openedPage();
+  await openConsole(page, url, '/indicators');
+  await page.getByRole('link', { name: 'Pulse' }).click();
+  await row(page, ada.email).waitFor();
+  assert.equal(await row(page, benoit.email).count(), 0);
+  await page.getByRole('button', { name: 'Without Indicator' }).click();
+  await row(page, benoit.email).waitFor();
+});
+
 test('the days of filters are those of the operator', { skip }, async () => {
   const page = await newPage(await opened(), [1280, 800], { timezoneId: 'Asia/Tokyo' });
   await page.goto(`${url}/console`);

@@ -1,4 +1,9 @@
-import { type IndicatorAccess, type IndicatorAccessMove, listAllIndicatorAccess } from '@platform-api/sdk';
+import {
+  type IndicatorAccess,
+  type IndicatorAccessMove,
+  listAllIndicatorAccess,
+  listIndicatorAccess,
+} from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { type Api, api, now } from '../api.ts';
 import { grantTone } from '../grants.ts';
@@ -11,6 +16,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Age, Person, Tag, Time } from '../parts/values.tsx';
+import { usePlace } from '../router.ts';
 import { nameOf, plural, words } from '../text.ts';
 
 const whose = ({ user, scannerName }: IndicatorAccess): string => `${scannerName} of ${nameOf(user)}`;
@@ -143,21 +149,23 @@ function queryOf({ state, ...rest }: Record<string, string>): Record<string, str
   return { ...rest, status: 'pending_grant', olderThan: new Date(minute).toISOString() };
 }
 
+const STATE: Filter & { kind: 'choice' } = {
+  kind: 'choice',
+  name: 'state',
+  label: 'State',
+  none: 'all',
+  values: [
+    ['failed', 'failed'],
+    ['stuck', 'stuck for 30 minutes'],
+    ['pending_grant', 'being granted'],
+    ['pending_revoke', 'being revoked'],
+    ['active', 'active'],
+    ['revoked', 'revoked'],
+  ],
+};
+
 const FILTERS: Filter[] = [
-  {
-    kind: 'choice',
-    name: 'state',
-    label: 'State',
-    none: 'all',
-    values: [
-      ['failed', 'failed'],
-      ['stuck', 'stuck for 30 minutes'],
-      ['pending_grant', 'being granted'],
-      ['pending_revoke', 'being revoked'],
-      ['active', 'active'],
-      ['revoked', 'revoked'],
-    ],
-  },
+  STATE,
   {
     kind: 'choice',
     name: 'source',
@@ -167,23 +175,48 @@ const FILTERS: Filter[] = [
   { kind: 'link', name: 'userId', label: 'Member' },
 ];
 
+/** The grants of one indicator are a list of their own at the platform, with fewer filters. */
+const OF_ONE: Filter[] = [
+  { ...STATE, values: STATE.values.filter(([state]) => state !== 'stuck') },
+  { kind: 'link', name: 'scannerId', label: 'Indicator' },
+];
+
+const ROWS = {
+  pollMs: 15_000,
+  what: 'The grants',
+  columns: COLUMNS,
+  keyOf: ({ id }: IndicatorAccess) => id,
+  empty: 'Nothing waits here. Grants that fail or get stuck show up under their state.',
+  file: 'grants',
+  bulk: {
+    nameOf: whose,
+    actions: (rows: IndicatorAccess[]) => <ActionButton action={retryMany(rows)} class="primary" />,
+  },
+};
+
 export default function Grants() {
+  const { scannerId } = usePlace().query;
   return (
     <Page title="Indicators">
       <ChartingNote />
-      <Listing
-        operation={listAllIndicatorAccess}
-        filters={FILTERS}
-        toQuery={queryOf}
-        pollMs={15_000}
-        what="The grants"
-        caption="Grants of all indicators, newest first"
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        empty="Nothing waits here. Grants that fail or get stuck show up under their state."
-        file="grants"
-        bulk={{ nameOf: whose, actions: (rows) => <ActionButton action={retryMany(rows)} class="primary" /> }}
-      />
+      {scannerId ? (
+        <Listing
+          {...ROWS}
+          operation={listIndicatorAccess}
+          params={{ id: scannerId }}
+          filters={OF_ONE}
+          toQuery={({ state }) => (state ? { status: state } : {})}
+          caption="Grants of one indicator, newest first"
+        />
+      ) : (
+        <Listing
+          {...ROWS}
+          operation={listAllIndicatorAccess}
+          filters={FILTERS}
+          toQuery={queryOf}
+          caption="Grants of all indicators, newest first"
+        />
+      )}
     </Page>
   );
 }
