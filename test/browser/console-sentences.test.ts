@@ -90,3 +90,24 @@ test('the days of filters are those of the operator', { skip }, async () => {
     assert.equal(await page.getByLabel('From').inputValue(), '2026-11-30');
   }
 });
+
+test('a CSV file that does not have all rows says so', { skip }, async () => {
+  const page = await openedPage();
+  const answer = await page.request.fetch(`${url}/console/api/v1/wallets/admin/transactions?limit=1`, {
+    headers: { 'x-console': '1' },
+  });
+  const { data, ...rest } = await answer.json();
+  const pagination = { page: 1, limit: 100, total: 12_000, pages: 120 };
+  let last = 0;
+  const rowsOfPage = () =>
+    Array.from({ length: 100 }, () => {
+      last += 1;
+      return { ...data[0], transactionId: `txn_${last.toString(16).padStart(24, '0')}` };
+    });
+  await page.route(/wallets\/admin\/transactions\?/, (route) =>
+    route.fulfill({ json: { ...rest, pagination, data: rowsOfPage() } }),
+  );
+  await openConsole(page, url, '/transactions');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByText('transactions.csv has only the first 10,000 rows').waitFor();
+});
