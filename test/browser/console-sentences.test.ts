@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createApiKey, fundWalletAsAdmin, listApiKeys } from '../../sdk/src/index.ts';
+import {
+  createApiKey,
+  createProduct,
+  decideAccessRequest,
+  fundWalletAsAdmin,
+  listApiKeys,
+  submitAccessRequest,
+} from '../../sdk/src/index.ts';
 import { newPage } from '../support/browser.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, enter, openConsole, signedInPage } from '../support/console-pages.ts';
@@ -53,6 +60,25 @@ test('a name with blanks that are not seen can be typed as it is seen', { skip }
   }
   const { data } = await admin.call(listApiKeys);
   assert.equal(data.filter(({ name, revokedAt }) => /blanks|end|lines/.test(name) && !revokedAt).length, 0);
+});
+
+test('reopening an approved request says that its grant is revoked, and who reads the reason', {
+  skip,
+}, async () => {
+  const ada = await newMember();
+  const { id: scannerId } = await newIndicator();
+  const product = { name: 'Trend Pulse', description: 'x', productType: 'scanner', scannerId } as const;
+  const { id: productId } = (await admin.call(createProduct, { body: product })).data;
+  const asked = { productId, fullName: 'Ada Eze', email: ada.email, chartingId: 'ada' };
+  const { data } = await ada.client.call(submitAccessRequest, { body: asked });
+  const body = { status: 'approved', reason: REASON } as const;
+  await admin.call(decideAccessRequest, { params: { id: data.id }, body });
+  const page = await openedPage();
+  await openConsole(page, url, '/requests');
+  await row(page, 'Ada Eze').getByRole('button', { name: 'Reopen' }).click();
+  await dialogOf(page).getByText('is revoked at once').waitFor();
+  await dialogOf(page).getByText('The member is not notified').waitFor();
+  assert.equal(await dialogOf(page).getByText('The member is told it').count(), 0);
 });
 
 test('the grants of one indicator are only its own', { skip }, async () => {

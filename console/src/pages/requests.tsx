@@ -14,6 +14,9 @@ import { plural } from '../text.ts';
 const VERBS = { approved: 'Approve', denied: 'Deny', pending: 'Reopen' };
 type Status = keyof typeof VERBS;
 
+const WITHDRAWN =
+  'An indicator that the approval granted is revoked at once, also at the charting platform, and the member is told that it ended.';
+
 async function decide(
   api: Api,
   row: QueuedAccessRequest,
@@ -32,12 +35,14 @@ const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false):
   const [first] = rows;
   const object = rows.length === 1 && first ? whose(first) : plural(rows.length, 'request');
   const verb = VERBS[status];
+  const isWithdrawn = status === 'pending' && rows.some((row) => row.status === 'approved');
   return {
     name: isShort ? verb : `${verb} ${rows.length}`,
     title: `${verb} ${object}`,
     confirmLabel: rows.length === 1 ? verb : `${verb} ${rows.length}`,
-    isDangerous: status === 'denied',
-    reason: 'told',
+    isDangerous: status === 'denied' || isWithdrawn,
+    reason: status === 'pending' ? 'shown' : 'told',
+    ...(isWithdrawn && { note: WITHDRAWN }),
     openings:
       status === 'denied'
         ? ['no purchase found under this e-mail', 'unknown charting name']

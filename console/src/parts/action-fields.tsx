@@ -31,10 +31,14 @@ export const Factors = ({ of, onPasskey }: { of: OwnFactors; onPasskey: () => vo
 const HINTS = {
   audit: 'Kept in the audit log with your name. Members do not see it.',
   told: 'Kept in the audit log with your name. The member is told it.',
+  shown: 'Kept in the audit log with your name. The member is not notified, but sees it beside the request.',
 };
 
+/** Who reads a reason: only the audit log, also the member who is told it, or who finds it beside the record. */
+export type Reader = keyof typeof HINTS;
+
 interface ReasonParts {
-  reason?: 'audit' | 'told' | 'none';
+  reason?: Reader | 'none';
   openings?: string[];
   typed?: string;
 }

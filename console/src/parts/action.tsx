@@ -6,7 +6,7 @@ import { doAtOnce, type Outcome, showFailure, showResult } from '../last-action.
 import { openDialogs } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
 import { plain, whetherDone } from '../text.ts';
-import { Factors, Late, Reason, Typed } from './action-fields.tsx';
+import { Factors, Late, type Reader, Reason, Typed } from './action-fields.tsx';
 import { Facts } from './card.tsx';
 import { Failed } from './note.tsx';
 
@@ -29,8 +29,8 @@ export interface Action {
   fields?: ComponentChildren;
   /** A text that the operator has to type to confirm an action that cannot be undone. */
   typed?: string;
-  /** Who reads the reason: only the audit log, or also the member; `none` if the operation takes no reason. */
-  reason?: 'audit' | 'told' | 'none';
+  /** Who reads the reason; `none` if the operation takes no reason. */
+  reason?: Reader | 'none';
   /** Suggestions for the beginning of the reason. */
   openings?: string[];
   /** Runs the action and returns its result. All attempts of one dialog write with the same idempotency key through `api`. */
