@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  assignPermissions,
   createApiKey,
   createProduct,
   decideAccessRequest,
   fundWalletAsAdmin,
+  getUser,
   listApiKeys,
   submitAccessRequest,
 } from '../../sdk/src/index.ts';
@@ -60,6 +62,31 @@ test('a name with blanks that are not seen can be typed as it is seen', { skip }
   }
   const { data } = await admin.call(listApiKeys);
   assert.equal(data.filter(({ name, revokedAt }) => /blanks|end|lines/.test(name) && !revokedAt).length, 0);
+});
+
+test('permissions that others changed meanwhile are not taken away', { skip }, async () => {
+  const { id } = await newMember();
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${id}`);
+  const change = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Change permissions' }).click();
+    await dialogOf(page).getByLabel('educator').check();
+    await dialogOf(page).getByLabel('Reason').fill(REASON);
+  };
+  const save = () => dialogOf(page).getByRole('button', { name: 'Change permissions' }).click();
+  const held = async () => (await admin.call(getUser, { params: { userId: id } })).data.permissions;
+  await change();
+  await admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['moderator'] } });
+  await save();
+  await dialogOf(page).getByText('They are now: moderator.').waitFor();
+  assert.deepEqual(await held(), ['moderator']);
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('moderator', { exact: true }).first().waitFor();
+  await change();
+  await save();
+  await page.getByText(/^The permissions of .* are:/).waitFor();
+  assert.deepEqual((await held()).toSorted(), ['educator', 'moderator']);
 });
 
 test('reopening an approved request says that its grant is revoked, and who reads the reason', {
