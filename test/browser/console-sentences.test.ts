@@ -164,3 +164,21 @@ test('a CSV file that does not have all rows says so', { skip }, async () => {
   await page.getByRole('button', { name: 'Download CSV' }).click();
   await page.getByText('transactions.csv has only the first 10,000 rows').waitFor();
 });
+
+test('who is notified is said before, capitals are taken, and what is no id is named', {
+  skip,
+}, async () => {
+  const [ada, benoit] = [await newMember(), await newMember()];
+  const page = await openedPage();
+  await openConsole(page, url, '/sending');
+  await page.getByRole('button', { name: 'Notify many' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('Ids of members').fill(`${ada.id.toUpperCase()}, ada@example.com\n${benoit.id}`);
+  await dialog.getByText('2 members.').waitFor();
+  await dialog.getByText('Not ids, so nobody gets it: ada@example.com.').waitFor();
+  await dialog.getByLabel('Title').fill('Gold moves');
+  await dialog.getByLabel('Text').fill('Now.');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await dialog.getByRole('button', { name: 'Send to all of them' }).click();
+  await page.getByText('Notifying 2 members.').waitFor();
+});
