@@ -10,9 +10,11 @@ import {
   fundWalletAsAdmin,
   getUser,
   listApiKeys,
+  report,
   submitAccessRequest,
 } from '../../sdk/src/index.ts';
 import { newPage } from '../support/browser.ts';
+import { newRoom, say } from '../support/chatrooms.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, enter, openConsole, signedInPage } from '../support/console-pages.ts';
 import { indicatorTools } from '../support/indicators.ts';
@@ -181,4 +183,19 @@ test('who is notified is said before, capitals are taken, and what is no id is n
   await dialog.getByLabel('Reason').fill(REASON);
   await dialog.getByRole('button', { name: 'Send to all of them' }).click();
   await page.getByText('Notifying 2 members.').waitFor();
+});
+
+test('a number of reports that may be higher says so', { skip }, async () => {
+  const [author, reader] = [await newMember(), await newMember()];
+  const room = await newRoom(author);
+  for (let number = 0; number < 21; number++) {
+    const { id } = await say(author, room, `Message ${number}`);
+    const body = { kind: 'message', subjectId: id, reason: 'Spam' } as const;
+    await reader.client.call(report, { body });
+  }
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${author.id}`);
+  await page.getByText('at least 20 times').waitFor();
+  await page.getByRole('link', { name: 'Reports 20+' }).click();
+  await page.getByText('The newest 20 are shown.').waitFor();
 });

@@ -10,22 +10,25 @@ import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
 import { Exports } from './exports.tsx';
-import { Grants, Reports } from './lists.tsx';
+import { Grants, mayBeMore, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
+
+const reportsOf = ({ against, by }: UserOverview['reports']): string =>
+  `${against.length + by.length}${mayBeMore(against) || mayBeMore(by) ? '+' : ''}`;
 
 /** The tabs of a member's page; each is selected by `?tab=`. */
 export const tabsOfMember = ({
   sessions,
   grants,
   reports,
-}: UserOverview): [tab: string, text: string, count?: number][] => [
+}: UserOverview): [tab: string, text: string, count?: number | string][] => [
   ['', 'Summary'],
   ['wallet', 'Wallet'],
   ['sessions', 'Sessions', sessions.length],
   ['purchases', 'Purchases'],
   ['grants', 'Grants', grants.length],
   ['notifications', 'Notifications'],
-  ['reports', 'Reports', reports.against.length + reports.by.length],
+  ['reports', 'Reports', reportsOf(reports)],
   ['export', 'Export'],
   ['audit', 'Audit'],
 ];
