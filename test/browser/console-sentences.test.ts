@@ -12,11 +12,12 @@ import {
   listApiKeys,
   report,
   submitAccessRequest,
+  updateUser,
 } from '../../sdk/src/index.ts';
 import { newPage } from '../support/browser.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
 import { ADMIN } from '../support/console.ts';
-import { browserOfFile, enter, openConsole, signedInPage } from '../support/console-pages.ts';
+import { browserOfFile, enter, openConsole, signedInPage, violationsOn } from '../support/console-pages.ts';
 import { indicatorTools } from '../support/indicators.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -198,4 +199,29 @@ test('a number of reports that may be higher says so', { skip }, async () => {
   await page.getByText('at least 20 times').waitFor();
   await page.getByRole('link', { name: 'Reports 20+' }).click();
   await page.getByText('The newest 20 are shown.').waitFor();
+});
+
+test('names of letters that consist of several characters, or turn the text around, are shown whole', {
+  skip,
+}, async () => {
+  const { id, email } = await newMember();
+  const body = { firstName: '👩‍🏫', lastName: 'Eze\u202e' };
+  await admin.call(updateUser, { params: { userId: id }, body });
+  const page = await openedPage();
+  await openConsole(page, url, '/members');
+  assert.equal(await row(page, email).locator('.face').textContent(), '👩‍🏫E');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search/ }).fill(email);
+  const found = page.getByRole('option').filter({ hasText: 'Erase' });
+  await found.waitFor();
+  assert.doesNotMatch((await found.textContent()) ?? '', /\u202e/);
+});
+
+test('a link within a text is told apart by more than its colour', { skip }, async () => {
+  const { id } = await newMemberWith(0);
+  await admin.call(fundWalletAsAdmin, { body: { userId: id, amount: 5, reason: REASON } });
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${id}`);
+  await page.locator('.timeline').getByRole('link').first().waitFor();
+  assert.deepEqual(await violationsOn(page, 'all'), []);
 });
