@@ -65,7 +65,9 @@ export const lockAction = ({ member, wallet }: TargetMember): Action => {
     name: locked ? 'Lock wallet' : 'Unlock wallet',
     title: `${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`,
     facts: [['Wallet', locked ? 'not locked → locked' : 'locked → not locked']],
-    note: locked ? 'No Keys leave or reach a locked wallet. It can be unlocked.' : 'Keys can be moved again.',
+    note: locked
+      ? 'No Keys leave or reach a locked wallet, except those that operators take back. It can be unlocked.'
+      : 'Keys can be moved again.',
     openings: ['suspected fraud, ', 'on the wish of the member, '],
     run: async (form, api) => {
       const reason = reasonOf(form);
