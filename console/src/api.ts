@@ -36,7 +36,8 @@ async function send(kind: 'person' | 'poll', url: string, init: RequestInit = {}
   return response;
 }
 
-const apiOf = (kind: 'person' | 'poll'): Api => {
+/** `nextKey` is asked for the Idempotency-Key of each write that takes one. */
+const apiOf = (kind: 'person' | 'poll', nextKey: () => string): Api => {
   const fetchAs = async (url: string, init: RequestInit) => {
     const response = await send(kind, url, init);
     if (response.status === 401) sessionEndings.set(sessionEndings.get() + 1);
@@ -48,14 +49,35 @@ const apiOf = (kind: 'person' | 'poll'): Api => {
     fetch: fetchAs as Fetch,
     retries: 2,
   });
-  const { call, raw } = caller;
-  return { ...adminOf(caller), call, raw };
+  const call = ((operation, request, options) =>
+    caller.call(
+      operation,
+      request,
+      operation.isIdempotent ? { ...options, idempotencyKey: nextKey() } : options,
+    )) as Caller['call'];
+  return { ...adminOf({ ...caller, call }), call, raw: caller.raw };
 };
 
-/** For requests that a person causes. */
-export const api = apiOf('person');
+/**
+ * The client of one attempt of an action. The same key in another attempt gives its writes the same Idempotency-Keys, so
+ * that what the first attempt did is not done again.
+ */
+export function apiWithKey(key: string): Api {
+  let writesSent = 0;
+  return apiOf('person', () => {
+    writesSent += 1;
+    return writesSent === 1 ? key : `${key}-${writesSent}`;
+  });
+}
+
+const keyless = (): never => {
+  throw new Error('Actions write with the client that `run` is given');
+};
+
+/** For requests that a person causes. Writes that take an Idempotency-Key are those of actions: `apiWithKey`. */
+export const api = apiOf('person', keyless);
 /** For requests that a page repeats on a timer. They do not keep an idle operator signed in. */
-export const polling = apiOf('poll');
+export const polling = apiOf('poll', keyless);
 
 /** Calls a route of the console itself, below `/console/session`. @throws PlatformError */
 export async function callConsole<Data>(method: string, path: string, body?: object): Promise<Data> {

@@ -1,4 +1,4 @@
-import { noteWrite } from './api.ts';
+import { type Api, apiWithKey, noteWrite } from './api.ts';
 import { store } from './store.ts';
 import { because, plain, whetherDone } from './text.ts';
 
@@ -33,9 +33,9 @@ export function showFailure(failed: string, error: unknown): void {
 }
 
 /** Runs an action that needs no confirmation, and shows its result; `what` says what was not done if it fails. */
-export async function doAtOnce(what: string, run: () => PromiseLike<string>): Promise<void> {
+export async function doAtOnce(what: string, run: (api: Api) => PromiseLike<string>): Promise<void> {
   try {
-    showResult(await run());
+    showResult(await run(apiWithKey(crypto.randomUUID())));
   } catch (error) {
     showFailure(whetherDone(error, what), error);
   }

@@ -1,4 +1,3 @@
-import { api } from './api.ts';
 import { type Action, reasonOf, textOf } from './parts/action.tsx';
 import { Time } from './parts/values.tsx';
 import { count, nameOf } from './text.ts';
@@ -35,12 +34,11 @@ export const settleAction = ({ transactionId, amount, owner, createdAt }: Pendin
     ),
     note: 'This cannot be undone.',
     openings: ['payout confirmed by the provider, ', 'refused by the provider, '],
-    run: async (form, key) => {
-      const { status } = await api.wallet.settleWithdrawal(
-        transactionId,
-        { outcome: textOf(form, 'outcome') as 'completed' | 'failed', reason: reasonOf(form) },
-        { idempotencyKey: key },
-      );
+    run: async (form, api) => {
+      const { status } = await api.wallet.settleWithdrawal(transactionId, {
+        outcome: textOf(form, 'outcome') as 'completed' | 'failed',
+        reason: reasonOf(form),
+      });
       return `The withdrawal of ${keys} Keys is ${status}.`;
     },
   };

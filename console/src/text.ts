@@ -90,10 +90,13 @@ export const initials = (name: string): string =>
   name
     .split(/\s+/)
     .filter(Boolean)
-    .map((part) => part[0] ?? '')
+    .map((part) => [...graphemes.segment(part)][0]?.segment ?? '')
     .filter((_letter, place, all) => place === 0 || place === all.length - 1)
     .join('')
     .toUpperCase();
+
+/** What a reader sees as one letter, which may consist of several characters. */
+const graphemes = new Intl.Segmenter();
 
 /** Explains an error in a sentence. */
 export function because(error: unknown): string {

@@ -99,3 +99,32 @@ for (const [width, height] of [
     assert.deepEqual(wide, []);
     assert.deepEqual(complaints, []);
   });
+
+for (const size of [
+  [1280, 800],
+  [390, 844],
+] as [number, number][])
+  test(`the longest name leaves the buttons of a dialog in sight at ${size[0]} px`, { skip }, async () => {
+    const { page } = await signedInPage(await opened(), url, ADMIN, size);
+    await openConsole(page, url, paths.find((path) => path.startsWith('/members/')) ?? '');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Change permissions' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    assert.equal(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+  });
+
+test('at twice the size, tables scroll within their card, and buttons cover no other column', {
+  skip,
+}, async () => {
+  const { page } = await signedInPage(await opened(), url, ADMIN, [720, 450]);
+  for (const path of ['/withdrawals', '/grants', '/requests', '/jobs']) {
+    await openConsole(page, url, path);
+    const found = await page.evaluate(`[
+      document.documentElement.scrollWidth - innerWidth,
+      ...[...document.querySelectorAll('td.row-acts')].map((one) =>
+        one.previousElementSibling.getBoundingClientRect().right - one.getBoundingClientRect().left),
+    ].filter((covered) => covered > 1)`);
+    assert.deepEqual(found, [], path);
+  }
+});

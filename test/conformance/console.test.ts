@@ -14,10 +14,8 @@ const source = globSync('console/src/**/*.{ts,tsx}')
 /** The operations of administrators that the console leaves out, and why. */
 const LEFT_OUT: Record<string, string> = {
   getAccessOfUser: 'a part of the overview of a member',
-  getUser: 'a part of the overview of a member',
   getWalletAsAdmin: 'a part of the overview of a member',
   listEventTypes: 'events are chosen by name',
-  listIndicatorAccess: 'the list of the grants of all indicators filters them',
   listIndicatorAccessFailures: 'the list of the grants of all indicators filters them',
   getPermissionDistributionAsAdmin: 'the filter by permission of the members says how many there are',
   issueFundingKey: 'for programs that fund wallets; the console funds them itself',

@@ -5,28 +5,30 @@ import {
   listSessionsOfUser,
   type UserOverview,
 } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
 import { Exports } from './exports.tsx';
-import { Grants, Reports } from './lists.tsx';
+import { Grants, mayBeMore, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
+
+const reportsOf = ({ against, by }: UserOverview['reports']): string =>
+  `${against.length + by.length}${mayBeMore(against) || mayBeMore(by) ? '+' : ''}`;
 
 /** The tabs of a member's page; each is selected by `?tab=`. */
 export const tabsOfMember = ({
   sessions,
   grants,
   reports,
-}: UserOverview): [tab: string, text: string, count?: number][] => [
+}: UserOverview): [tab: string, text: string, count?: number | string][] => [
   ['', 'Summary'],
   ['wallet', 'Wallet'],
   ['sessions', 'Sessions', sessions.length],
   ['purchases', 'Purchases'],
   ['grants', 'Grants', grants.length],
   ['notifications', 'Notifications'],
-  ['reports', 'Reports', reports.against.length + reports.by.length],
+  ['reports', 'Reports', reportsOf(reports)],
   ['export', 'Export'],
   ['audit', 'Audit'],
 ];
@@ -50,7 +52,7 @@ const endSession = (id: string, session: string, where: string): Action => ({
   confirmLabel: 'End session',
   openings: ['lost device, '],
   note: 'They can sign in again at once.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.users.endSession(id, session, { reason: reasonOf(form) });
     return `The session on ${where} has ended.`;
   },
@@ -93,7 +95,7 @@ const removePurchase = (id: string, purchase: string, name: string): Action => (
   confirmLabel: 'Remove purchase',
   isDangerous: true,
   note: 'What only this purchase opens is closed at once. It can be recorded again.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.users.removePurchase(id, purchase, { reason: reasonOf(form) });
     return `Removed ${name}.`;
   },

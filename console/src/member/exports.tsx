@@ -1,5 +1,4 @@
 import { type DataExport, isPlatformError } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Failed } from '../parts/note.tsx';
@@ -15,8 +14,8 @@ const beginAction = (id: string): Action => ({
   confirmLabel: 'Begin export',
   openings: ['asked for by the member, '],
   note: 'They are told by mail when it is ready, and can download it, too. The file is deleted after 24 hours.',
-  run: async (form, idempotencyKey) => {
-    await api.exports.begin(id, { reason: reasonOf(form) }, { idempotencyKey });
+  run: async (form, api) => {
+    await api.exports.begin(id, { reason: reasonOf(form) });
     return 'The export is being made.';
   },
 });
@@ -27,7 +26,7 @@ const showAction = (id: string, reload: () => void): Action => ({
   title: 'Show the export of this member',
   confirmLabel: 'Show the export',
   reason: 'none',
-  run: async () => {
+  run: async (_form, api) => {
     await api.exports.get(id);
     reload();
     return 'The export can be downloaded.';

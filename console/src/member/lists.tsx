@@ -5,7 +5,7 @@ import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { readRows } from '../query.ts';
 import { to } from '../router.ts';
-import { nameOf, platformName, words } from '../text.ts';
+import { nameOf, platformName, plural, words } from '../text.ts';
 
 export const LastErrors = ({ of: { lastErrors, user } }: { of: UserOverview }) => (
   <Card title="Last errors" more={<a href={to('/errors', { userId: user.id })}>All</a>}>
@@ -97,39 +97,54 @@ export const Grants = ({ of }: { of: UserOverview }) => (
 
 type Report = UserOverview['reports']['by'][number];
 
+/** How many reports the platform shows of a member, of those against and of those by them. */
+const MOST_SHOWN = 20;
+
+export const mayBeMore = ({ length }: Report[]): boolean => length >= MOST_SHOWN;
+
+/** "3 times", "at least 20 times" */
+export const timesOf = (reports: Report[]): string =>
+  (mayBeMore(reports) ? 'at least ' : '') + plural(reports.length, 'time');
+
 const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
-  <List
-    query={readRows(of)}
-    what="The reports"
-    caption="Reports"
-    keyOf={({ id }) => id}
-    empty={empty}
-    columns={[
-      {
-        head: 'What',
-        isText: true,
-        cell: ({ kind, text }) => (
-          <>
-            <strong>{words(kind)}</strong>
-            <small class="excerpt">{text}</small>
-          </>
-        ),
-      },
-      {
-        head: 'Author',
-        isText: true,
-        cell: ({ author }) => author && <a href={to(`/members/${author.id}`)}>{nameOf(author)}</a>,
-      },
-      {
-        head: 'Reported by',
-        isText: true,
-        cell: ({ reporter }) => reporter && <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>,
-      },
-      { head: 'For', isText: true, cell: ({ reason }) => <span class="excerpt">“{reason}”</span> },
-      { head: 'State', cell: ({ status }) => <Tag tone={status === 'open' ? 'warn' : 'none'}>{status}</Tag> },
-      { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ]}
-  />
+  <>
+    <List
+      query={readRows(of)}
+      what="The reports"
+      caption="Reports"
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        {
+          head: 'What',
+          isText: true,
+          cell: ({ kind, text }) => (
+            <>
+              <strong>{words(kind)}</strong>
+              <small class="excerpt">{text}</small>
+            </>
+          ),
+        },
+        {
+          head: 'Author',
+          isText: true,
+          cell: ({ author }) => author && <a href={to(`/members/${author.id}`)}>{nameOf(author)}</a>,
+        },
+        {
+          head: 'Reported by',
+          isText: true,
+          cell: ({ reporter }) => reporter && <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>,
+        },
+        { head: 'For', isText: true, cell: ({ reason }) => <span class="excerpt">“{reason}”</span> },
+        {
+          head: 'State',
+          cell: ({ status }) => <Tag tone={status === 'open' ? 'warn' : 'none'}>{status}</Tag>,
+        },
+        { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+    {mayBeMore(of) && <p class="empty">The newest {MOST_SHOWN} are shown. There may be more.</p>}
+  </>
 );
 
 export const Reports = ({ of: { reports } }: { of: UserOverview }) => (

@@ -1,4 +1,3 @@
-import { api } from '../api.ts';
 import { type Action, Field, reasonOf } from '../parts/action.tsx';
 import { count, nameOf } from '../text.ts';
 import type { TargetMember } from './target-member.ts';
@@ -20,12 +19,9 @@ export const fundAction = ({ member, wallet }: TargetMember): Action => {
     fields: <Amount />,
     note: 'The Keys are made for this member. They can be taken back by Debit.',
     openings: ['goodwill, outage of ', 'correction of ', 'prize of '],
-    run: async (form, key) => {
+    run: async (form, api) => {
       const amount = keysOf(form);
-      const { wallet: after } = await api.wallet.fund(
-        { userId: member.id, amount, reason: reasonOf(form) },
-        { idempotencyKey: key },
-      );
+      const { wallet: after } = await api.wallet.fund({ userId: member.id, amount, reason: reasonOf(form) });
       return `Funded ${count(amount)} Keys. The balance of ${name} is ${count(after.balance)}.`;
     },
   };
@@ -49,16 +45,13 @@ export const debitAction = ({ member, wallet }: TargetMember): Action => {
     ),
     note: 'The Keys leave the wallet at once.',
     openings: ['charge back of ', 'funded by mistake on '],
-    run: async (form, key) => {
-      const { wallet: after, short } = await api.wallet.debit(
-        {
-          userId: member.id,
-          amount: keysOf(form),
-          allowPartial: form.has('allowPartial'),
-          reason: reasonOf(form),
-        },
-        { idempotencyKey: key },
-      );
+    run: async (form, api) => {
+      const { wallet: after, short } = await api.wallet.debit({
+        userId: member.id,
+        amount: keysOf(form),
+        allowPartial: form.has('allowPartial'),
+        reason: reasonOf(form),
+      });
       const taken = keysOf(form) - short;
       return `Took ${count(taken)} Keys. The balance of ${name} is ${count(after.balance)}.${short ? ` ${count(short)} were missing.` : ''}`;
     },
@@ -72,9 +65,11 @@ export const lockAction = ({ member, wallet }: TargetMember): Action => {
     name: locked ? 'Lock wallet' : 'Unlock wallet',
     title: `${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`,
     facts: [['Wallet', locked ? 'not locked → locked' : 'locked → not locked']],
-    note: locked ? 'No Keys leave or reach a locked wallet. It can be unlocked.' : 'Keys can be moved again.',
+    note: locked
+      ? 'No Keys leave or reach a locked wallet, except those that operators take back. It can be unlocked.'
+      : 'Keys can be moved again.',
     openings: ['suspected fraud, ', 'on the wish of the member, '],
-    run: async (form) => {
+    run: async (form, api) => {
       const reason = reasonOf(form);
       await api.wallet.change(
         member.id,
@@ -88,8 +83,8 @@ export const lockAction = ({ member, wallet }: TargetMember): Action => {
 export const createWalletAction = ({ member }: TargetMember): Action => ({
   name: 'Create wallet',
   title: `Create a wallet for ${nameOf(member)}`,
-  run: async (form, key) => {
-    await api.wallet.create({ userId: member.id, reason: reasonOf(form) }, { idempotencyKey: key });
+  run: async (form, api) => {
+    await api.wallet.create({ userId: member.id, reason: reasonOf(form) });
     return `${nameOf(member)} has a wallet.`;
   },
 });

@@ -1,4 +1,3 @@
-import { api } from '../api.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { localTime } from '../text.ts';
 
@@ -32,7 +31,7 @@ export const muteAction = ({ id, name }: { id: string; name: string }): Action =
   ),
   note: 'They read on, and write nowhere. It can be ended.',
   openings: ['spam in several rooms', 'insults other members'],
-  run: async (form) => {
+  run: async (form, api) => {
     const { mutedUntil } = await api.moderation.muteUser(id, {
       minutes: Number(textOf(form, 'minutes')),
       deleteMessages: form.has('deleteMessages'),
@@ -46,7 +45,7 @@ export const unmuteAction = ({ id, name }: { id: string; name: string }): Action
   name: 'End mute',
   title: `End the mute of ${name}`,
   confirmLabel: 'End mute',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.moderation.unmuteUser(id, { reason: reasonOf(form) });
     return `${name} can write again.`;
   },

@@ -1,4 +1,4 @@
-import { api } from '../api.ts';
+import { dayOf, instantOfDay } from '../days.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -28,7 +28,7 @@ export const changeAction = ({ member }: TargetMember): Action => ({
       </Field>
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const now: Record<string, string | null> = {
       firstName: member.firstName,
       lastName: member.lastName,
@@ -64,16 +64,16 @@ export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action
         <input name="productName" maxLength={200} required />
       </Field>
       <Field label="Bought on">
-        <input name="date" type="date" required defaultValue={new Date().toISOString().slice(0, 10)} />
+        <input name="date" type="date" required defaultValue={dayOf(new Date().toISOString())} />
       </Field>
     </>
   ),
   note: 'It opens what its SKU opens, for as long as that lasts. No money moves.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { productName, warning } = await api.users.recordPurchase(member.id, {
       sku: textOf(form, 'sku'),
       productName: textOf(form, 'productName'),
-      lastPurchasedDate: textOf(form, 'date'),
+      lastPurchasedDate: instantOfDay(textOf(form, 'date')),
       reason: reasonOf(form),
     });
     return `Recorded ${productName}.${warning ? ` ${warning}` : ''}`;
@@ -109,7 +109,7 @@ export const eraseAction = ({ member, wallet }: TargetMember): Action => {
     ),
     note: 'Personal data is erased and the history stays without a name. This cannot be undone.',
     openings: ['on the wish of the member, asked by '],
-    run: async (form) => {
+    run: async (form, api) => {
       const remainingKeys = textOf(form, 'remainingKeys') as 'withdraw' | 'forfeit' | '';
       await api.users.delete(member.id, {
         ...(remainingKeys ? { remainingKeys } : {}),

@@ -1,4 +1,5 @@
-import { api } from '../api.ts';
+import { PlatformError } from '@platform-api/sdk';
+import type { Api } from '../api.ts';
 import { type Action, reasonOf } from '../parts/action.tsx';
 import { nameOf, plural } from '../text.ts';
 import type { TargetMember } from './target-member.ts';
@@ -10,7 +11,7 @@ export const resetAction = ({ member }: TargetMember): Action => ({
   facts: [['To', member.email]],
   note: 'The present password stays valid until a new one is set.',
   openings: ['asked support by phone, ', 'asked support by mail, '],
-  run: async (form) => {
+  run: async (form, api) => {
     await api.users.sendPasswordReset(member.id, { reason: reasonOf(form) });
     return `A code for a new password is on its way to ${member.email}.`;
   },
@@ -21,7 +22,7 @@ export const endSessionsAction = ({ member }: TargetMember): Action => ({
   title: `Sign ${nameOf(member)} out everywhere`,
   note: 'They can sign in again at once.',
   openings: ['lost device, ', 'suspected theft of the password, '],
-  run: async (form) => {
+  run: async (form, api) => {
     const { sessionsEnded } = await api.users.endSessions(member.id, { reason: reasonOf(form) });
     return `${nameOf(member)} was signed out: ${plural(sessionsEnded, 'session')} ended.`;
   },
@@ -33,13 +34,25 @@ export const removeFactorsAction = ({ member }: TargetMember): Action => ({
   isDangerous: true,
   note: 'Their authenticator app and all passkeys stop working, and a password alone signs in. They are told by mail.',
   openings: ['lost phone, known by ', 'new phone, known by '],
-  run: async (form) => {
+  run: async (form, api) => {
     const { factorsRemoved } = await api.users.removeFactors(member.id, { reason: reasonOf(form) });
     return `${plural(factorsRemoved, 'second factor')} of ${nameOf(member)} removed.`;
   },
 });
 
 const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
+
+/** Refuses if the permissions have changed since the operator saw them: the write would undo what others did. */
+async function mustStillHave({ id, permissions }: TargetMember['member'], api: Api): Promise<void> {
+  const user = await api.users.get(id);
+  if (permissions.toSorted().join() === user.permissions.toSorted().join()) return;
+  throw new PlatformError({
+    message: `The permissions have changed since you opened this. They are now: ${user.permissions.join(', ') || 'none'}`,
+    kind: 'refused',
+    code: 'PERMISSIONS_CHANGED',
+    status: 409,
+  });
+}
 
 export const permissionsAction = ({ member }: TargetMember): Action => {
   const all = [...new Set([...PERMISSIONS, ...member.permissions])];
@@ -64,7 +77,8 @@ export const permissionsAction = ({ member }: TargetMember): Action => {
       </fieldset>
     ),
     note: 'They hold from the next request on.',
-    run: async (form) => {
+    run: async (form, api) => {
+      await mustStillHave(member, api);
       const { permissions } = await api.permissions.replace(member.id, {
         permissions: form.getAll('permission').map(String),
         reason: reasonOf(form),
@@ -84,7 +98,7 @@ export const activeAction = ({ member }: TargetMember): Action => {
     note: isActive
       ? 'They can sign in again wherever their purchases allow it.'
       : 'All their sessions end at once, and they cannot sign in. Nothing is deleted, and it can be undone.',
-    run: async (form) => {
+    run: async (form, api) => {
       await api.users.update(member.id, { isActive, reason: reasonOf(form) });
       return `${name} is ${isActive ? 'active' : 'deactivated'}.`;
     },

@@ -2,7 +2,7 @@ import { getStatement } from '@platform-api/sdk';
 import { api } from '../api.ts';
 import { download } from '../csv.ts';
 import { doAtOnce } from '../last-action.ts';
-import { type Filter, Filters } from '../parts/filters.tsx';
+import { type Filter, Filters, valuesOf } from '../parts/filters.tsx';
 import { type Column, List } from '../parts/table.tsx';
 import { Id, Tag, Time, Titled } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
@@ -44,13 +44,12 @@ const COLUMNS: Column<Entry>[] = [
 
 const FILTERS: Filter[] = [
   { kind: 'date', name: 'startDate', label: 'From' },
-  { kind: 'date', name: 'endDate', label: 'To' },
+  { kind: 'date', name: 'endDate', label: 'To', isEnd: true },
 ];
 
 /** All movements in a member's wallet within a period, each with the balance after it. */
 export function Statement({ id }: { id: string }) {
-  const { startDate, endDate } = usePlace().query;
-  const span = { ...(startDate ? { startDate } : {}), ...(endDate ? { endDate } : {}) };
+  const span = valuesOf(FILTERS, usePlace().query);
   const statement = useQuery(JSON.stringify([id, span]), (by, signal) =>
     by.wallet
       .getStatement(id, span, { signal })

@@ -5,9 +5,9 @@ import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { readRows } from '../query.ts';
 import { to } from '../router.ts';
-import { count, platformName, plural, relative, usd } from '../text.ts';
+import { count, platformName, relative, usd } from '../text.ts';
 import { accessInWords } from './access.ts';
-import { Devices, GrantRows, LastErrors, LastSessions } from './lists.tsx';
+import { Devices, GrantRows, LastErrors, LastSessions, timesOf } from './lists.tsx';
 
 interface Part {
   of: UserOverview;
@@ -137,8 +137,8 @@ const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
               )),
         ],
         ['Banned from', rooms.banned.map(({ name }) => name).join(', ') || 'no room'],
-        ['Reported', plural(reports.against.length, 'time')],
-        ['Has reported', plural(reports.by.length, 'time')],
+        ['Reported', timesOf(reports.against)],
+        ['Has reported', timesOf(reports.by)],
       ]}
     />
   </Card>

@@ -69,7 +69,7 @@ export default function Audit() {
         values: (actions ?? []).map((one) => [one, words(one)]),
       },
       { kind: 'date', name: 'startDate', label: 'From' },
-      { kind: 'date', name: 'endDate', label: 'To' },
+      { kind: 'date', name: 'endDate', label: 'To', isEnd: true },
       { kind: 'link', name: 'actor', label: 'Who' },
       { kind: 'link', name: 'target', label: 'Of' },
     ],

@@ -16,7 +16,7 @@ const REPAIR: Action = {
   title: 'Compare grants with the charting platform and repair',
   confirmLabel: 'Compare and repair',
   note: 'What is missing there is granted again. Nothing is removed.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { checked, granted } = await api.indicators.compareAccess({ reason: reasonOf(form) });
     return `Compared ${plural(checked, 'grant')}; ${count(granted)} are being restored.`;
   },

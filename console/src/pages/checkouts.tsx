@@ -1,5 +1,4 @@
 import { type Checkout, listCheckouts } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { AtOnce } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -21,7 +20,7 @@ export const ReconcileButton = ({ of, name }: { of: Checkout; name: string }) =>
   <AtOnce
     name={name}
     failed="The provider was not asked"
-    run={async () => {
+    run={async (api) => {
       const { status } = await api.wallet.reconcileCheckout(of.id);
       return `The checkout of ${usd(of.usd)} of ${nameOf(of.owner)} is ${status}.`;
     }}
@@ -64,7 +63,7 @@ const FILTERS: Filter[] = [
     values: ['open', 'paid', 'expired', 'failed'].map((one) => [one, one]),
   },
   { kind: 'date', name: 'from', label: 'From' },
-  { kind: 'date', name: 'to', label: 'To' },
+  { kind: 'date', name: 'to', label: 'To', isEnd: true },
   { kind: 'link', name: 'userId', label: 'Member' },
 ];
 

@@ -1,5 +1,4 @@
 import { type CourseSummary, deleteCourse, listCourses, updateCourse } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf, textOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -22,7 +21,7 @@ const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): 
     status === 'published'
       ? 'Members see it and can enrol.'
       : 'Nobody can enrol any more. Whoever is enrolled keeps it, and it can be published again.',
-  run: async (form) => {
+  run: async (form, api) => {
     const body = { status, reason: reasonOf(form) };
     await api.call(updateCourse, { params: { courseId: id }, body });
     return `${title} is ${status}.`;
@@ -38,7 +37,7 @@ const remove = ({ id, title, enrolledCount }: CourseSummary): Action => ({
   typed: title,
   facts: [['Enrolled', `${count(enrolledCount)} members`]],
   note: 'Its modules and lessons go with it, which cannot be undone. A course that ever had enrolments is archived instead.',
-  run: async (form) => {
+  run: async (form, api) => {
     const body = { reason: reasonOf(form) };
     const { status } = await api.call(deleteCourse, { params: { courseId: id }, body });
     return `${title} is ${status}.`;
@@ -53,7 +52,7 @@ const passOn = ({ id, title, instructor }: CourseSummary): Action => ({
   fields: <MemberField label="New owner" permissions="educator,admin" />,
   note: 'Members stay enrolled. From now on the new owner changes and publishes it, and is paid for enrolments.',
   openings: ['the educator has left'],
-  run: async (form) => {
+  run: async (form, api) => {
     const course = await api.courses.changeOwner(id, {
       userId: textOf(form, 'userId'),
       reason: reasonOf(form),

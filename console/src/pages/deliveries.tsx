@@ -1,5 +1,5 @@
 import { type Delivery, listDeliveries } from '@platform-api/sdk';
-import { api } from '../api.ts';
+import type { Api } from '../api.ts';
 import { runForEach, succeeded } from '../last-action.ts';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -13,7 +13,7 @@ const STATUSES = ['pending', 'batched', 'sent', 'failed', 'muted', 'unavailable'
 
 const TONES: Partial<Record<Delivery['status'], 'bad' | 'warn'>> = { failed: 'bad', pending: 'warn' };
 
-async function retry({ notificationId, channel }: Delivery): Promise<string> {
+async function retry({ notificationId, channel }: Delivery, api: Api): Promise<string> {
   const { count: queued } = await api.notifications.replayDeliveries({
     delivery: { notificationId, channel },
   });
@@ -25,7 +25,7 @@ const RETRY_ALL: Action = {
   title: 'Retry all failed deliveries',
   confirmLabel: 'Retry all',
   note: 'Each is sent once more. What was sent is not sent again.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { count: queued } = await api.notifications.replayDeliveries({ reason: reasonOf(form) });
     return `${plural(queued, 'delivery is', 'deliveries are')} sent again.`;
   },
@@ -76,7 +76,7 @@ const COLUMNS: Column<Delivery>[] = [
         <AtOnce
           name="Retry"
           failed="It was not sent again"
-          run={async () => `The delivery is ${await retry(row)}.`}
+          run={async (api) => `The delivery is ${await retry(row, api)}.`}
         />
       ),
   },
@@ -111,8 +111,8 @@ const retryMany = (rows: Delivery[]): Action => ({
   name: `Retry ${rows.length}`,
   title: `Retry ${plural(rows.length, 'delivery', 'deliveries')}`,
   reason: 'none',
-  run: async () => {
-    const outcomes = await runForEach(rows, { nameOf, keyOf }, retry);
+  run: async (_form, api) => {
+    const outcomes = await runForEach(rows, { nameOf, keyOf }, (row) => retry(row, api));
     return { sentence: `Retried ${succeeded(outcomes)}.`, outcomes };
   },
 });

@@ -8,7 +8,6 @@ import {
   type Story,
   updateAnnouncement,
 } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Failed } from '../parts/note.tsx';
@@ -36,7 +35,7 @@ const edit = ({ id, title, content }: Announcement): Action => ({
       </Field>
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const body = { title: textOf(form, 'title'), content: textOf(form, 'content'), reason: reasonOf(form) };
     await api.call(updateAnnouncement, { params: { announcementId: id }, body });
     return `Saved ${body.title}.`;
@@ -50,7 +49,7 @@ const removeAnnouncement = ({ id, title }: Announcement): Action => ({
   isDangerous: true,
   reason: 'told',
   note: 'Its comments go with it. This cannot be undone.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.call(deleteAnnouncement, { params: { announcementId: id }, body: { reason: reasonOf(form) } });
     return `Deleted ${title}.`;
   },
@@ -63,7 +62,7 @@ const removeStory = ({ id }: Story): Action => ({
   isDangerous: true,
   reason: 'told',
   note: 'This cannot be undone.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.call(deleteStory, { params: { storyId: id }, body: { reason: reasonOf(form) } });
     return 'Deleted the story.';
   },

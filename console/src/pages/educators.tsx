@@ -1,5 +1,4 @@
 import { type Educator, listEducators } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -23,7 +22,7 @@ const mark = (of: Educator): Action => ({
       </label>
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     await api.educators.mark(of.id, {
       isVerified: form.has('isVerified'),
       featured: form.has('featured'),

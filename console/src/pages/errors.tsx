@@ -57,7 +57,7 @@ const FILTERS: Filter[] = [
     ],
   },
   { kind: 'date', name: 'from', label: 'From' },
-  { kind: 'date', name: 'to', label: 'To' },
+  { kind: 'date', name: 'to', label: 'To', isEnd: true },
   { kind: 'link', name: 'code', label: 'Code' },
   { kind: 'link', name: 'operation', label: 'Operation' },
   { kind: 'link', name: 'status', label: 'Status' },

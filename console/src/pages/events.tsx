@@ -29,7 +29,7 @@ const LIST: Action = {
     </>
   ),
   note: 'Events of names that are not listed are counted under “other”. It holds from now on.',
-  run: async (form) => {
+  run: async (form, api) => {
     const eventName = textOf(form, 'eventName');
     await api.analytics.addEventName({
       eventName,
@@ -44,7 +44,7 @@ const unlist = (eventName: string, eventType: string): Action => ({
   name: 'Do not count',
   title: `Count ${eventName} under “other”`,
   confirmLabel: 'Count under “other”',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.analytics.removeEventName({ eventName, eventType, reason: reasonOf(form) });
     return `${eventName} is counted under “other” from now on.`;
   },

@@ -1,6 +1,11 @@
-import { type IndicatorAccess, type IndicatorAccessMove, listAllIndicatorAccess } from '@platform-api/sdk';
+import {
+  type IndicatorAccess,
+  type IndicatorAccessMove,
+  listAllIndicatorAccess,
+  listIndicatorAccess,
+} from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { api, now } from '../api.ts';
+import { type Api, api, now } from '../api.ts';
 import { grantTone } from '../grants.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
@@ -11,12 +16,13 @@ import { Menu } from '../parts/menu.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Age, Person, Tag, Time } from '../parts/values.tsx';
+import { usePlace } from '../router.ts';
 import { nameOf, plural, words } from '../text.ts';
 
 const whose = ({ user, scannerName }: IndicatorAccess): string => `${scannerName} of ${nameOf(user)}`;
 
-const retry = async (row: IndicatorAccess): Promise<string> => {
-  const { status } = await api.indicators.retryAccess(row.scannerId, row.id);
+const retry = async (row: IndicatorAccess, by: Api): Promise<string> => {
+  const { status } = await by.indicators.retryAccess(row.scannerId, row.id);
   return words(status);
 };
 
@@ -25,7 +31,7 @@ const resolve = (row: IndicatorAccess): Action => ({
   title: `Mark ${whose(row)} as done by hand`,
   confirmLabel: 'Mark as done',
   note: 'Say this once you have done it at the charting platform yourself.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { status } = await api.indicators.resolveAccess(row.scannerId, row.id, {
       note: reasonOf(form),
       reason: reasonOf(form),
@@ -40,7 +46,7 @@ const revoke = (row: IndicatorAccess): Action => ({
   confirmLabel: 'Revoke access',
   isDangerous: true,
   note: 'The member loses the indicator at once. It can be granted again.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { status } = await api.indicators.revokeAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `${whose(row)}: ${words(status)}.`;
   },
@@ -50,7 +56,7 @@ const takeOver = (row: IndicatorAccess): Action => ({
   name: 'Take over',
   title: `Take over ${whose(row)}`,
   note: 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.indicators.takeOverAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `Took over ${whose(row)}.`;
   },
@@ -87,7 +93,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
           <AtOnce
             name="Retry"
             failed={`${whose(row)} was not tried again`}
-            run={async () => `${whose(row)}: ${await retry(row)}.`}
+            run={async (api) => `${whose(row)}: ${await retry(row, api)}.`}
           />
         )}
         <Menu
@@ -123,7 +129,7 @@ const retryMany = (rows: IndicatorAccess[]): Action => ({
   title: `Retry ${plural(rows.length, 'grant')}`,
   confirmLabel: `Retry ${rows.length}`,
   openings: ['the charting platform is back', 'the member corrected the name'],
-  run: async (form) => {
+  run: async (form, api) => {
     const results = await api.indicators.retryAllAccess({
       ids: rows.map(({ id }) => id),
       reason: reasonOf(form),
@@ -143,21 +149,23 @@ function queryOf({ state, ...rest }: Record<string, string>): Record<string, str
   return { ...rest, status: 'pending_grant', olderThan: new Date(minute).toISOString() };
 }
 
+const STATE: Filter & { kind: 'choice' } = {
+  kind: 'choice',
+  name: 'state',
+  label: 'State',
+  none: 'all',
+  values: [
+    ['failed', 'failed'],
+    ['stuck', 'stuck for 30 minutes'],
+    ['pending_grant', 'being granted'],
+    ['pending_revoke', 'being revoked'],
+    ['active', 'active'],
+    ['revoked', 'revoked'],
+  ],
+};
+
 const FILTERS: Filter[] = [
-  {
-    kind: 'choice',
-    name: 'state',
-    label: 'State',
-    none: 'all',
-    values: [
-      ['failed', 'failed'],
-      ['stuck', 'stuck for 30 minutes'],
-      ['pending_grant', 'being granted'],
-      ['pending_revoke', 'being revoked'],
-      ['active', 'active'],
-      ['revoked', 'revoked'],
-    ],
-  },
+  STATE,
   {
     kind: 'choice',
     name: 'source',
@@ -167,23 +175,48 @@ const FILTERS: Filter[] = [
   { kind: 'link', name: 'userId', label: 'Member' },
 ];
 
+/** The grants of one indicator are a list of their own at the platform, with fewer filters. */
+const OF_ONE: Filter[] = [
+  { ...STATE, values: STATE.values.filter(([state]) => state !== 'stuck') },
+  { kind: 'link', name: 'scannerId', label: 'Indicator' },
+];
+
+const ROWS = {
+  pollMs: 15_000,
+  what: 'The grants',
+  columns: COLUMNS,
+  keyOf: ({ id }: IndicatorAccess) => id,
+  empty: 'Nothing waits here. Grants that fail or get stuck show up under their state.',
+  file: 'grants',
+  bulk: {
+    nameOf: whose,
+    actions: (rows: IndicatorAccess[]) => <ActionButton action={retryMany(rows)} class="primary" />,
+  },
+};
+
 export default function Grants() {
+  const { scannerId } = usePlace().query;
   return (
     <Page title="Indicators">
       <ChartingNote />
-      <Listing
-        operation={listAllIndicatorAccess}
-        filters={FILTERS}
-        toQuery={queryOf}
-        pollMs={15_000}
-        what="The grants"
-        caption="Grants of all indicators, newest first"
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        empty="Nothing waits here. Grants that fail or get stuck show up under their state."
-        file="grants"
-        bulk={{ nameOf: whose, actions: (rows) => <ActionButton action={retryMany(rows)} class="primary" /> }}
-      />
+      {scannerId ? (
+        <Listing
+          {...ROWS}
+          operation={listIndicatorAccess}
+          params={{ id: scannerId }}
+          filters={OF_ONE}
+          toQuery={({ state }) => (state ? { status: state } : {})}
+          caption="Grants of one indicator, newest first"
+        />
+      ) : (
+        <Listing
+          {...ROWS}
+          operation={listAllIndicatorAccess}
+          filters={FILTERS}
+          toQuery={queryOf}
+          caption="Grants of all indicators, newest first"
+        />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { type Indicator, listIndicators } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -33,7 +32,7 @@ const ADD: Action = {
   name: 'Add indicator',
   title: 'Add an indicator',
   fields: <Fields />,
-  run: async (form) => `Added ${(await api.indicators.create(bodyOf(form))).name}.`,
+  run: async (form, api) => `Added ${(await api.indicators.create(bodyOf(form))).name}.`,
 };
 
 const change = (of: Indicator): Action => ({
@@ -41,7 +40,7 @@ const change = (of: Indicator): Action => ({
   title: `Change ${of.name}`,
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
-  run: async (form) => `Saved ${(await api.indicators.update(of.id, bodyOf(form))).name}.`,
+  run: async (form, api) => `Saved ${(await api.indicators.update(of.id, bodyOf(form))).name}.`,
 });
 
 const remove = ({ id, name, activeAccessCount }: Indicator): Action => ({
@@ -51,7 +50,7 @@ const remove = ({ id, name, activeAccessCount }: Indicator): Action => ({
   isDangerous: true,
   facts: [['Held by', `${count(activeAccessCount)} members`]],
   note: 'Only an indicator that nobody holds can be deleted.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.indicators.delete(id, { reason: reasonOf(form) });
     return `Deleted ${name}.`;
   },
@@ -71,7 +70,7 @@ const grant = ({ id, name }: Indicator): Action => ({
       </Field>
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const { status, user } = await api.indicators.grantAccess(id, {
       email: textOf(form, 'email'),
       chartingUsername: textOf(form, 'chartingUsername'),

@@ -1,5 +1,4 @@
 import { type JobQueue, listJobQueues } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,8 +17,8 @@ const run = (queue: string): Action => ({
   title: `Run ${queue} now`,
   confirmLabel: 'Run now',
   note: 'Its schedule stays as it is.',
-  run: async (form, key) => {
-    await api.jobs.run(queue, { reason: reasonOf(form) }, { idempotencyKey: key });
+  run: async (form, api) => {
+    await api.jobs.run(queue, { reason: reasonOf(form) });
     return `${queue} runs as soon as a worker is free.`;
   },
 });

@@ -1,5 +1,4 @@
 import { type ApiKey, listApiKeys, type UsedApiKey } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -35,7 +34,7 @@ const ISSUE: Action = {
     </>
   ),
   note: 'The key is shown once.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { key, name } = await api.apiKeys.create({
       name: textOf(form, 'name'),
       tier: textOf(form, 'tier') as ApiKey['tier'],
@@ -52,7 +51,7 @@ const revoke = ({ id, name }: ApiKey): Action => ({
   isDangerous: true,
   typed: name,
   note: 'Whatever uses it is refused from the next request on. This cannot be undone.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.apiKeys.revoke(id, { reason: reasonOf(form) });
     return `The key ${name} is revoked.`;
   },
@@ -67,7 +66,7 @@ const rename = ({ id, name }: ApiKey): Action => ({
       <input name="name" defaultValue={name} maxLength={100} required />
     </Field>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const renamed = await api.apiKeys.update(id, { name: textOf(form, 'name'), reason: reasonOf(form) });
     return `The key ${name} is ${renamed.name} from now on.`;
   },
@@ -84,7 +83,7 @@ const roll = ({ id, name }: ApiKey): Action => ({
   ),
   note: 'The new key is shown once.',
   openings: ['rotation of the quarter', 'the key was seen by others'],
-  run: async (form) => {
+  run: async (form, api) => {
     const { key } = await api.apiKeys.roll(id, {
       overlapHours: Number(textOf(form, 'overlapHours')),
       reason: reasonOf(form),

@@ -1,4 +1,3 @@
-import { api } from '../api.ts';
 import { AtOnce } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import { Failed, Note } from '../parts/note.tsx';
@@ -13,7 +12,7 @@ export const ProveButton = () => (
   <AtOnce
     name="Prove the ledger now"
     failed="The ledger is not proved"
-    run={async () => {
+    run={async (api) => {
       await api.ledger.verify();
       return 'The ledger is being proved. The result is shown here once it is done.';
     }}

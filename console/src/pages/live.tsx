@@ -1,5 +1,4 @@
 import { type LiveConnection, listLiveConnections } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -15,7 +14,7 @@ const close = ({ id, user }: LiveConnection): Action => ({
   title: `Close a live connection of ${nameOf(user)}`,
   confirmLabel: 'Close connection',
   note: 'Apps connect again by themselves. To keep a member out, mute them or end their sessions.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.liveChannel.closeLiveConnection(id, { reason: reasonOf(form) });
     return `Closed a connection of ${nameOf(user)}.`;
   },

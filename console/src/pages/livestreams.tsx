@@ -5,7 +5,6 @@ import {
   listLivestreams,
   startLivestream,
 } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -25,7 +24,7 @@ const move = ({ id, title }: Livestream, verb: keyof typeof OPERATIONS): Action 
   confirmLabel: `${verb} livestream`,
   isDangerous: verb === 'Cancel',
   reason: 'told',
-  run: async (form) => {
+  run: async (form, api) => {
     const request = { params: { livestreamId: id }, body: { reason: reasonOf(form) } };
     const { status } = await api.call(OPERATIONS[verb], request);
     return `${title} is ${status}.`;
@@ -36,7 +35,7 @@ const SYNC: Action = {
   name: 'Synchronize schedule',
   title: 'Synchronize the schedule now',
   confirmLabel: 'Synchronize',
-  run: async (form) => {
+  run: async (form, api) => {
     const { created, updated, removed } = await api.schedule.sync({ reason: reasonOf(form) });
     return `Synchronized: ${created} new, ${updated} changed, ${removed} removed.`;
   },

@@ -1,6 +1,5 @@
 import { type ListedAccount, listUsersAsAdmin } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -84,7 +83,7 @@ const ADD: Action = {
     </>
   ),
   note: 'Without a password, they set one with the code that a password reset sends.',
-  run: async (form) => {
+  run: async (form, api) => {
     const { email } = await api.users.create({
       email: textOf(form, 'email'),
       firstName: textOf(form, 'firstName'),

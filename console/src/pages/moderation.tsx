@@ -1,12 +1,13 @@
 import { listReports, type Report } from '@platform-api/sdk';
-import { useEffect, useRef } from 'preact/hooks';
-import { api } from '../api.ts';
-import { doAtOnce, outcomesOf, succeeded } from '../last-action.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Api } from '../api.ts';
+import { outcomesOf, succeeded } from '../last-action.ts';
 import { muteAction } from '../member/mute-actions.tsx';
-import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
+import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { type Filter, Filters } from '../parts/filters.tsx';
-import { Empty, Failed } from '../parts/note.tsx';
+import { Empty, Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Loading } from '../parts/table.tsx';
@@ -33,7 +34,7 @@ const FILTERS: Filter[] = [
 
 const nameOfReport = ({ kind, text }: Report): string => `${words(kind)} “${text.slice(0, 40)}”`;
 
-const remove = (report: Report): Action => ({
+const remove = (report: Report, goOn: () => void): Action => ({
   name: 'Remove',
   title: `Remove the ${words(report.kind)}`,
   isDangerous: true,
@@ -41,17 +42,12 @@ const remove = (report: Report): Action => ({
   facts: [['Says', report.text.slice(0, 200)]],
   note: 'Nobody sees it any more, and its author is not notified. This cannot be undone.',
   openings: ['promises of profit are not allowed', 'spam', 'insults other members'],
-  run: async (form) => {
+  run: async (form, api) => {
     await api.moderation.resolveReport(report.id, { outcome: 'removed', reason: reasonOf(form) });
+    goOn();
     return `Removed the ${words(report.kind)}.`;
   },
 });
-
-const keep = (report: Report): Promise<void> =>
-  doAtOnce('The report was not changed', async () => {
-    await api.moderation.resolveReport(report.id, { outcome: 'dismissed' });
-    return `Kept the ${words(report.kind)}.`;
-  });
 
 const keepMany = (reports: Report[]): Action => ({
   name: `Keep all ${reports.length} shown`,
@@ -59,7 +55,7 @@ const keepMany = (reports: Report[]): Action => ({
   confirmLabel: `Keep ${reports.length}`,
   reason: 'none',
   note: 'The reports are closed, and what they are about stays.',
-  run: async () => {
+  run: async (_form, api) => {
     const ids = reports.map(({ id }) => id);
     const results = await api.moderation.resolveReports({ ids, outcome: 'dismissed' });
     const outcomes = outcomesOf(reports, results, nameOfReport);
@@ -88,28 +84,59 @@ function useKeys(reports: Report[], at: number, show: (place: number) => void): 
   }, []);
 }
 
-export default function Moderation() {
-  const { query } = usePlace();
-  const { kind, status = 'open', page, report } = query;
-  const reports = useQuery(
-    JSON.stringify([kind, status, page]),
-    (by, signal) => {
+/** The reports of the list in the address, and which list that is: old rows stay until those of another list arrive. */
+function useReports() {
+  const { kind, status = 'open', page } = usePlace().query;
+  const list = JSON.stringify([kind, status, page]);
+  return useQuery(
+    list,
+    async (by, signal) => {
       // Values from the address are passed on unchecked: the platform refuses invalid ones.
       const query = { limit: 25, status, ...(kind ? { kind } : {}), page: Number(page ?? 1) } as object;
-      return by.call(listReports, { query }, { signal });
+      return { list, ...(await by.call(listReports, { query }, { signal })) };
     },
     { pollMs: 15_000 },
   );
-  const { data, error, reload } = reports;
-  const items = data?.items ?? [];
-  const at = Math.max(
-    0,
-    items.findIndex(({ id }) => id === report),
-  );
-  const current = items[at];
-  const show = (place: number) =>
-    go(to('/moderation', { ...query, report: items[place]?.id }), { replace: true });
-  useKeys(items, at, show);
+}
+
+/**
+ * The report that the page shows: the chosen one, or the first of the list. It stays until the moderator goes on, also
+ * if newer ones arrive or somebody else decides about it, so that no other report gets under the mouse.
+ */
+function useShown(list: string, items: Report[], chosen: string | undefined) {
+  const last = useRef<{ list: string; report: Report | undefined } | undefined>(undefined);
+  const before = last.current?.list === list ? last.current.report : undefined;
+  const id = chosen ?? before?.id;
+  const found = items.find((one) => one.id === id);
+  const isOtherList = last.current !== undefined && last.current.list !== list;
+  const first = id === undefined || isOtherList ? items[0] : undefined;
+  const report = found ?? (before?.id === id ? before : undefined) ?? first;
+  last.current = { list, report };
+  const forget = () => {
+    last.current = undefined;
+  };
+  return { report, isGone: id !== undefined && !found && !first, forget };
+}
+
+export default function Moderation() {
+  const { query } = usePlace();
+  const { status = 'open', report: chosen } = query;
+  const { data, error, reload } = useReports();
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  // Until the list is read again, it still has as open what was just decided.
+  const items = (data?.items ?? []).filter((one) => one.status !== 'open' || !decided.has(one.id));
+  const { report: current, isGone, forget } = useShown(data?.list ?? '', items, chosen);
+  const [cameUp, setCameUp] = useState<string>();
+  const at = items.findIndex(({ id }) => id === current?.id);
+  const addressOf = (report: Report | undefined) => to('/moderation', { ...query, report: report?.id });
+  useKeys(items, at, (place) => go(addressOf(items[place]), { replace: true }));
+  const goOn = () => {
+    const next = items[at + 1] ?? items[at - 1];
+    forget();
+    if (current) setDecided(new Set([...decided, current.id]));
+    setCameUp(next?.id);
+    go(addressOf(next), { replace: true });
+  };
   return (
     <Page
       title="Moderation"
@@ -126,42 +153,96 @@ export default function Moderation() {
       <Filters of={FILTERS} />
       {error !== undefined && <Failed what="The reports could not be read" error={error} retry={reload} />}
       {!data && error === undefined && <Loading />}
+      {data && isGone && (
+        <Note tone="warn">
+          The report {current ? 'below' : 'of this address'} is not in this list any more: another moderator
+          has decided about it, or newer ones have moved it to another page.{' '}
+          {items.length > 0 && <a href={addressOf(items[0])}>Go on with the newest</a>}
+        </Note>
+      )}
       {data && items.length === 0 && (
         <div class="card">
           <Empty>Nothing is reported.</Empty>
         </div>
       )}
-      {current && (
-        <div class={report ? 'triage chosen' : 'triage'}>
+      {data && (current || items.length > 0) && (
+        <div class={chosen ? 'triage chosen' : 'triage'}>
           <div class="card">
-            <ul aria-label="Reports">
-              {items.map((one) => (
-                <li key={one.id}>
-                  <a
-                    href={to('/moderation', { ...query, report: one.id })}
-                    aria-current={one === current ? 'true' : undefined}
-                  >
-                    <span>
-                      <strong>{nameOf(one.author)}</strong> <Age at={one.createdAt} />
-                    </span>
-                    <span class="line">{one.text}</span>
-                    <small class="line">
-                      {words(one.kind)} · {one.reason}
-                    </small>
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <Reports of={items} current={current} addressOf={addressOf} />
             <Pager shown={data} cursor={undefined} />
           </div>
-          <Item key={current.id} report={current} back={to('/moderation', { ...query, report: undefined })} />
+          {current && (
+            <Item key={current.id} report={current} back={addressOf(undefined)}>
+              {!isGone && <Acts report={current} isLate={cameUp === current.id} goOn={goOn} />}
+            </Item>
+          )}
         </div>
       )}
     </Page>
   );
 }
 
-const Item = ({ report, back }: { report: Report; back: string }) => (
+interface ReportsParts {
+  of: Report[];
+  current: Report | undefined;
+  addressOf: (report: Report) => string;
+}
+
+const Reports = ({ of, current, addressOf }: ReportsParts) => (
+  <ul aria-label="Reports">
+    {of.map((one) => (
+      <li key={one.id}>
+        <a href={addressOf(one)} aria-current={one.id === current?.id ? 'true' : undefined}>
+          <span>
+            <strong>{nameOf(one.author)}</strong> <Age at={one.createdAt} />
+          </span>
+          <span class="line">{one.text}</span>
+          <small class="line">
+            {words(one.kind)} · {one.reason}
+          </small>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** How long the buttons of a report that came up by itself wait: the second click of a double click is not for it. */
+const LATE_MS = 1_000;
+
+function Acts({ report, isLate, goOn }: { report: Report; isLate: boolean; goOn: () => void }) {
+  const [isWaiting, setWaiting] = useState(isLate);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaiting(false), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (report.status !== 'open')
+    return (
+      <p>
+        <Tag tone="none">{report.status === 'dismissed' ? 'kept' : 'removed'}</Tag>{' '}
+        <Time at={report.resolvedAt} />
+      </p>
+    );
+  const keep = async (api: Api) => {
+    await api.moderation.resolveReport(report.id, { outcome: 'dismissed' });
+    goOn();
+    return `Kept the ${words(report.kind)} of ${nameOf(report.author)}.`;
+  };
+  return (
+    <fieldset class="acts" disabled={isWaiting}>
+      <ActionButton action={remove(report, goOn)} class="danger" />
+      <AtOnce name="Keep" failed="The report was not changed" run={keep} />
+      <ActionButton action={muteAction({ id: report.authorId, name: nameOf(report.author) })} />
+    </fieldset>
+  );
+}
+
+interface ItemParts {
+  report: Report;
+  back: string;
+  children: ComponentChildren;
+}
+
+const Item = ({ report, back, children }: ItemParts) => (
   <Card
     title={`${nameOf(report.author)}, ${words(report.kind)}`}
     more={
@@ -171,20 +252,7 @@ const Item = ({ report, back }: { report: Report; back: string }) => (
     }
   >
     <blockquote>{report.text}</blockquote>
-    {report.status === 'open' ? (
-      <p class="acts">
-        <ActionButton action={remove(report)} class="danger" />
-        <button type="button" onClick={() => void keep(report)}>
-          Keep
-        </button>
-        <ActionButton action={muteAction({ id: report.authorId, name: nameOf(report.author) })} />
-      </p>
-    ) : (
-      <p>
-        <Tag tone="none">{report.status === 'dismissed' ? 'kept' : 'removed'}</Tag>{' '}
-        <Time at={report.resolvedAt} />
-      </p>
-    )}
+    {children}
     <Facts
       of={[
         ['Reported for', `“${report.reason}”`],

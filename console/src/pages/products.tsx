@@ -1,5 +1,4 @@
 import { listAllProducts, listIndicators, type Product } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -68,7 +67,7 @@ const ADD: Action = {
   name: 'Add product',
   title: 'Add a product',
   fields: <Fields />,
-  run: async (form) => `Added ${(await api.marketplace.createProduct(bodyOf(form))).name}.`,
+  run: async (form, api) => `Added ${(await api.marketplace.createProduct(bodyOf(form))).name}.`,
 };
 
 const change = (of: Product): Action => ({
@@ -76,7 +75,7 @@ const change = (of: Product): Action => ({
   title: `Change ${of.name}`,
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
-  run: async (form) => `Saved ${(await api.marketplace.updateProduct(of.id, bodyOf(form))).name}.`,
+  run: async (form, api) => `Saved ${(await api.marketplace.updateProduct(of.id, bodyOf(form))).name}.`,
 });
 
 const remove = ({ id, name }: Product): Action => ({
@@ -85,7 +84,7 @@ const remove = ({ id, name }: Product): Action => ({
   confirmLabel: 'Delete product',
   isDangerous: true,
   note: 'Requests for it stay. The product cannot be brought back.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.marketplace.deleteProduct(id, { reason: reasonOf(form) });
     return `Deleted ${name}.`;
   },

@@ -1,5 +1,4 @@
 import { type DeadJob, listDeadJobs } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { succeeded } from '../last-action.ts';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -17,7 +16,7 @@ const discard = (queue: string, { id }: DeadJob): Action => ({
   confirmLabel: 'Discard job',
   isDangerous: true,
   note: 'What it was to do is not done. This cannot be undone.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.jobs.deleteDeadJob(queue, id, { reason: reasonOf(form) });
     return 'The job is discarded.';
   },
@@ -28,7 +27,7 @@ const retryMany = (queue: string, rows: DeadJob[]): Action => ({
   title: `Retry ${plural(rows.length, 'dead job')}`,
   confirmLabel: `Retry ${rows.length}`,
   openings: ['the other system is back', 'the cause is mended'],
-  run: async (form) => {
+  run: async (form, api) => {
     const results = await api.jobs.retryDeadJobs(queue, {
       ids: rows.map(({ id }) => id),
       reason: reasonOf(form),
@@ -73,7 +72,7 @@ const columnsOf = (queue: string): Column<DeadJob>[] => [
         <AtOnce
           name="Retry"
           failed="The job was not retried"
-          run={async () => {
+          run={async (api) => {
             await api.jobs.retryDeadJob(queue, row.id);
             return 'The job runs again, with all its attempts.';
           }}

@@ -1,5 +1,4 @@
 import { type ExchangeRate, listExchangeRates } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -43,16 +42,13 @@ const SET: Action = {
     </>
   ),
   note: 'From now on Keys are bought and paid out at this rate. What was agreed before stays.',
-  run: async (form, key) => {
-    const set = await api.exchangeRates.set(
-      {
-        rate: Number(textOf(form, 'rate')),
-        currency: textOf(form, 'currency'),
-        ...filled(form, 'notes'),
-        reason: reasonOf(form),
-      },
-      { idempotencyKey: key },
-    );
+  run: async (form, api) => {
+    const set = await api.exchangeRates.set({
+      rate: Number(textOf(form, 'rate')),
+      currency: textOf(form, 'currency'),
+      ...filled(form, 'notes'),
+      reason: reasonOf(form),
+    });
     return `One Key is ${set.rate} ${set.currency} from now on.`;
   },
 };

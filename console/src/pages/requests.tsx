@@ -1,6 +1,6 @@
 import { listAccessRequests, type QueuedAccessRequest } from '@platform-api/sdk';
 import { useMemo } from 'preact/hooks';
-import { api } from '../api.ts';
+import type { Api } from '../api.ts';
 import { outcomesOf, succeeded } from '../last-action.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -14,13 +14,19 @@ import { plural } from '../text.ts';
 const VERBS = { approved: 'Approve', denied: 'Deny', pending: 'Reopen' };
 type Status = keyof typeof VERBS;
 
-async function decide(row: QueuedAccessRequest, status: Status, reason: string): Promise<string> {
+const WITHDRAWN =
+  'An indicator that the approval granted is revoked at once, also at the charting platform, and the member is told that it ended.';
+
+async function decide(
+  api: Api,
+  row: QueuedAccessRequest,
+  decision: { status: Status; reason: string },
+): Promise<string> {
   const { entitlementWarning } = await api.marketplace.decideAccessRequest(row.id, {
-    status,
-    reason,
+    ...decision,
     expectedStatus: row.status,
   });
-  return entitlementWarning ?? status;
+  return entitlementWarning ?? decision.status;
 }
 
 const whose = ({ productName, fullName }: QueuedAccessRequest): string => `${productName} for ${fullName}`;
@@ -29,19 +35,21 @@ const decision = (rows: QueuedAccessRequest[], status: Status, isShort = false):
   const [first] = rows;
   const object = rows.length === 1 && first ? whose(first) : plural(rows.length, 'request');
   const verb = VERBS[status];
+  const isWithdrawn = status === 'pending' && rows.some((row) => row.status === 'approved');
   return {
     name: isShort ? verb : `${verb} ${rows.length}`,
     title: `${verb} ${object}`,
     confirmLabel: rows.length === 1 ? verb : `${verb} ${rows.length}`,
-    isDangerous: status === 'denied',
-    reason: 'told',
+    isDangerous: status === 'denied' || isWithdrawn,
+    reason: status === 'pending' ? 'shown' : 'told',
+    ...(isWithdrawn && { note: WITHDRAWN }),
     openings:
       status === 'denied'
         ? ['no purchase found under this e-mail', 'unknown charting name']
         : ['paid, checked'],
-    run: async (form) => {
+    run: async (form, api) => {
       const reason = reasonOf(form);
-      if (rows.length === 1 && first) return `${object}: ${await decide(first, status, reason)}.`;
+      if (rows.length === 1 && first) return `${object}: ${await decide(api, first, { status, reason })}.`;
       const ids = rows.map(({ id }) => id);
       const results = await api.marketplace.decideAccessRequests({
         ids,

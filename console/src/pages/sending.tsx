@@ -1,5 +1,5 @@
 import type { BulkNotification, SendNotificationBody } from '@platform-api/sdk';
-import { api } from '../api.ts';
+import { useState } from 'preact/hooks';
 import { type Action, ActionButton, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { MemberField } from '../parts/member-field.tsx';
@@ -65,7 +65,51 @@ const contentOf = (form: FormData): Omit<SendNotificationBody, 'userId'> => ({
 const sentTo = (deliveries: { channel: string; status: string }[]): string =>
   `Sent. ${deliveries.map(({ channel, status }) => `${channel}: ${status}`).join(', ')}`;
 
-const idsOf = (text: string): string[] => [...new Set(text.match(/\b[0-9a-f]{24}\b/g) ?? [])];
+const ID = /^[0-9a-f]{24}$/;
+
+/** The ids in a text, in small letters and each once, and what else it has. */
+function readIds(text: string): { ids: string[]; others: string[] } {
+  const parts = new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,;"']+/)
+      .filter(Boolean),
+  );
+  return { ids: [...parts].filter((one) => ID.test(one)), others: [...parts].filter((one) => !ID.test(one)) };
+}
+
+/** The field for ids, which says beforehand who will get the notification, and what in the text is no id. */
+function IdsField() {
+  const [text, setText] = useState('');
+  const { ids, others } = readIds(text);
+  const more = others.length > 5 ? ` and ${others.length - 5} more` : '';
+  return (
+    <label class="field">
+      Ids of members
+      <textarea
+        name="ids"
+        rows={4}
+        required
+        onInput={({ currentTarget: box }) => {
+          setText(box.value);
+          box.setCustomValidity(readIds(box.value).ids.length > 0 ? '' : 'No id of a member');
+        }}
+      />
+      <small role="status">
+        {text.trim() === ''
+          ? 'Separated by blanks, commas or lines, such as a column of a file of members.'
+          : `${plural(ids.length, 'member')}.`}
+        {others.length > 0 && (
+          <span class="bad-text">
+            {' '}
+            Not ids, so nobody gets it: {others.slice(0, 5).join(', ')}
+            {more}.
+          </span>
+        )}
+      </small>
+    </label>
+  );
+}
 
 const ONE: Action = {
   name: 'Notify a member',
@@ -77,7 +121,7 @@ const ONE: Action = {
       <Content />
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const { deliveries } = await api.notifications.send({
       ...contentOf(form),
       userId: textOf(form, 'userId'),
@@ -94,15 +138,13 @@ const MANY: Action = {
   isDangerous: true,
   fields: (
     <>
-      <Field label="Ids of members" hint="Separated by anything, such as a column of a file of members.">
-        <textarea name="ids" rows={4} required />
-      </Field>
+      <IdsField />
       <Content />
     </>
   ),
   note: 'Everybody gets it once. It cannot be taken back.',
-  run: async (form) => {
-    const userIds = idsOf(textOf(form, 'ids'));
+  run: async (form, api) => {
+    const userIds = readIds(textOf(form, 'ids')).ids;
     const { jobId, requested } = await api.notifications.sendBulk({
       userIds,
       notification: contentOf(form),
@@ -132,7 +174,7 @@ const TEST: Action = {
       <MemberField label="Member" hint="You yourself, if it is empty." isOptional />
     </>
   ),
-  run: async (form) => {
+  run: async (form, api) => {
     const { deliveries } = await api.notifications.test({
       channel: textOf(form, 'channel') as (typeof CHANNELS)[number],
       type: textOf(form, 'type') as SendNotificationBody['type'],

@@ -1,5 +1,4 @@
 import { listMailSuppressions, type MailSuppression } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -16,7 +15,7 @@ const allow = ({ email, kind }: MailSuppression): Action => ({
       ? 'Its owner reported our mail as unwanted. Allow it only if they asked for that.'
       : 'If mail bounces again, the address is suppressed again.',
   openings: ['the member asked for mail again', 'the mailbox works again'],
-  run: async (form) => {
+  run: async (form, api) => {
     await api.mail.deleteSuppression(email, { reason: reasonOf(form) });
     return `${email} gets mail again.`;
   },

@@ -1,5 +1,4 @@
 import type { RecordedTransaction } from '@platform-api/sdk';
-import { api } from '../api.ts';
 import { settleAction } from '../money.tsx';
 import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
 import { AuditCard } from '../parts/audit-card.tsx';
@@ -32,12 +31,11 @@ const reverse = ({ transactionId, amount, type, from, to: side }: RecordedTransa
   ),
   note: 'A counter-transaction is written; this one stays. It can be done once.',
   openings: ['sent by mistake, ', 'payment was charged back, '],
-  run: async (form, key) => {
-    const { short, transaction } = await api.wallet.reverseTransaction(
-      transactionId,
-      { reason: reasonOf(form), allowPartial: form.has('allowPartial') },
-      { idempotencyKey: key },
-    );
+  run: async (form, api) => {
+    const { short, transaction } = await api.wallet.reverseTransaction(transactionId, {
+      reason: reasonOf(form),
+      allowPartial: form.has('allowPartial'),
+    });
     const missing = short ? ` ${count(short)} were missing.` : '';
     return `Reversed by ${transaction.transactionId}: ${count(transaction.amount)} Keys.${missing}`;
   },
@@ -96,7 +94,21 @@ const Paid = ({ of, title }: { of: NonNullable<RecordedTransaction['payout']>; t
   </Card>
 );
 
-const Actions = ({ of }: { of: RecordedTransaction }) => {
+interface Reversal {
+  transactionId: string;
+  amount: number;
+}
+
+/** The reversal of a transaction; null if there is none, undefined until that is known. */
+function useReversal(target: string): Reversal | null | undefined {
+  const { data } = useQuery(`reversal of ${target}`, async (by, signal) => {
+    const found = await by.audit.list({ target, action: 'transaction.reversed', limit: 1 }, { signal });
+    return (found.items[0]?.details as Reversal | undefined) ?? null;
+  });
+  return data;
+}
+
+const Actions = ({ of, isReversible }: { of: RecordedTransaction; isReversible: boolean }) => {
   const { status, type, transactionId } = of;
   const isOpen = status === 'pending' && type === 'withdrawal';
   return (
@@ -105,13 +117,15 @@ const Actions = ({ of }: { of: RecordedTransaction }) => {
         <AtOnce
           name="Retry payout"
           failed="The provider was not asked"
-          run={async () => `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`}
+          run={async (api) =>
+            `Asked the provider: ${(await api.wallet.retryWithdrawal(transactionId)).status}.`
+          }
         />
       )}
       {isOpen && (
         <ActionButton action={settleAction({ ...of, owner: of.from?.owner ?? null })} class="primary" />
       )}
-      {status === 'completed' && type !== 'withdrawal' && (
+      {isReversible && status === 'completed' && type !== 'withdrawal' && (
         <ActionButton action={reverse(of)} class="danger-text" />
       )}
     </>
@@ -121,6 +135,7 @@ const Actions = ({ of }: { of: RecordedTransaction }) => {
 export default function TransactionPage({ id }: { id: string }) {
   const read = useQuery(id, (by, signal) => by.wallet.getTransaction(id, { signal }), { pollMs: 15_000 });
   const { data } = read;
+  const reversal = useReversal(id);
   if (!data)
     return (
       <Pending title="Transaction" above={above} beside={<Id id={id} />} what="The transaction" of={read} />
@@ -131,21 +146,26 @@ export default function TransactionPage({ id }: { id: string }) {
       above={above}
       beside={
         <>
-          <Tag tone={STATUS_TONES[data.status]}>{data.status}</Tag> <Id id={data.transactionId} />
+          <Tag tone={STATUS_TONES[data.status]}>{data.status}</Tag>{' '}
+          {reversal && <Tag tone="warn">reversed</Tag>} <Id id={data.transactionId} />
         </>
       }
-      actions={<Actions of={data} />}
+      actions={<Actions of={data} isReversible={reversal === null} />}
     >
       <Diagnosis {...data} />
+      {reversal && (
+        <Note tone="warn">
+          <strong>It was reversed</strong> by{' '}
+          <a href={to(`/transactions/${reversal.transactionId}`)}>
+            a transaction of {count(reversal.amount)} Keys
+          </a>
+          .
+        </Note>
+      )}
       <div class="columns">
         <div>
           <Sides of={data} />
-          <AuditCard
-            title="Audit"
-            target={data.transactionId}
-            limit={10}
-            empty="No administrator has touched this transaction."
-          />
+          <AuditCard title="Audit" target={data.transactionId} limit={10} empty={<Untouched of={data} />} />
         </div>
         <div>
           {data.payout && <Paid of={data.payout} title="Payout" />}
@@ -156,6 +176,21 @@ export default function TransactionPage({ id }: { id: string }) {
     </Page>
   );
 }
+
+/** What administrators did with a wallet stands in the audit log under its owner, also if it made this transaction. */
+const Untouched = ({ of: { from, to: side } }: { of: RecordedTransaction }) => (
+  <>
+    No entry names this transaction itself. Funding, debits and settlements stand under the member:{' '}
+    {[from, side].map(
+      (one) =>
+        one && (
+          <a key={one.userId} href={to('/audit', { target: one.userId })}>
+            {nameOf(one.owner)}{' '}
+          </a>
+        ),
+    )}
+  </>
+);
 
 const Sides = ({ of }: { of: RecordedTransaction }) => (
   <Card title="Both sides" more={<Tag tone="ok">sum is 0</Tag>}>

@@ -63,7 +63,7 @@ const FILTERS: Filter[] = [
     ],
   },
   { kind: 'date', name: 'from', label: 'From' },
-  { kind: 'date', name: 'to', label: 'To' },
+  { kind: 'date', name: 'to', label: 'To', isEnd: true },
   { kind: 'link', name: 'userId', label: 'Member' },
   { kind: 'link', name: 'checkoutSessionId', label: 'Checkout' },
 ];

@@ -1,5 +1,5 @@
 import { listWithdrawals, type OwnedWithdrawal } from '@platform-api/sdk';
-import { api, now } from '../api.ts';
+import { now } from '../api.ts';
 import { settleAction } from '../money.tsx';
 import { ActionButton, AtOnce } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
@@ -63,7 +63,7 @@ const COLUMNS: Column<OwnedWithdrawal>[] = [
           <AtOnce
             name="Retry"
             failed="The provider was not asked"
-            run={async () => {
+            run={async (api) => {
               const { status } = await api.wallet.retryWithdrawal(row.transactionId);
               return `Asked the provider about ${count(row.amount)} Keys of ${nameOf(row.owner)}: ${status}.`;
             }}

@@ -1,13 +1,13 @@
 import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { noteWrite } from '../api.ts';
+import { type Api, apiWithKey, noteWrite } from '../api.ts';
 import { doAtOnce, type Outcome, showFailure, showResult } from '../last-action.ts';
 import { openDialogs } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
 import { plain, whetherDone } from '../text.ts';
+import { Factors, Late, type Reader, Reason, Typed } from './action-fields.tsx';
 import { Facts } from './card.tsx';
-import { CodeField } from './code-field.tsx';
 import { Failed } from './note.tsx';
 
 /** The result of an action as a sentence; a bulk action adds the outcome of each item. */
@@ -29,12 +29,12 @@ export interface Action {
   fields?: ComponentChildren;
   /** A text that the operator has to type to confirm an action that cannot be undone. */
   typed?: string;
-  /** Who reads the reason: only the audit log, or also the member; `none` if the operation takes no reason. */
-  reason?: 'audit' | 'told' | 'none';
+  /** Who reads the reason; `none` if the operation takes no reason. */
+  reason?: Reader | 'none';
   /** Suggestions for the beginning of the reason. */
   openings?: string[];
-  /** Runs the action and returns its result; `key`, the idempotency key, is the same for all attempts of one dialog. */
-  run: (form: FormData, key: string) => PromiseLike<Result>;
+  /** Runs the action and returns its result. All attempts of one dialog write with the same idempotency key through `api`. */
+  run: (form: FormData, api: Api) => PromiseLike<Result>;
 }
 
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
@@ -66,7 +66,7 @@ export const AtOnce = ({
 }: {
   name: string;
   failed: string;
-  run: () => PromiseLike<string>;
+  run: (api: Api) => PromiseLike<string>;
   class?: string;
 }) => {
   const [isSending, setSending] = useState(false);
@@ -95,6 +95,8 @@ export function Confirm(props: Action & { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
+  // An attempt whose outcome is unknown may have taken effect, whatever becomes of the next one.
+  const isUnsure = useRef(false);
   const [isSending, setSending] = useState(false);
   const [proof, setProof] = useState<'password' | OwnFactors>();
   const [isValid, setValid] = useState(false);
@@ -123,7 +125,7 @@ export function Confirm(props: Action & { onClose: () => void }) {
       if (code !== '') await proveByCode(code);
       // The proof is accepted now and a code can be used only once: do not send it again if the action itself fails.
       setProof(undefined);
-      const result = await run(formData, key);
+      const result = await run(formData, apiWithKey(key));
       dialog.current?.close();
       typeof result === 'string' ? showResult(result) : showResult(result.sentence, result.outcomes);
     } catch (failure) {
@@ -138,8 +140,11 @@ export function Confirm(props: Action & { onClose: () => void }) {
     if (code === 'PASSWORD_REQUIRED') setProof('password');
     else if (code === 'STEP_UP_REQUIRED') await ownFactors().then(setProof, setError);
     else if (dialog.current?.open) setError(failure);
-    else showFailure(whetherDone(failure, NOTHING), failure);
+    else showFailure(whetherDone(failure, nothing()), failure);
+    isUnsure.current ||= isPlatformError(failure) && failure.isOutcomeUnknown;
   };
+
+  const nothing = () => (isUnsure.current ? 'An earlier attempt may have been done' : 'Nothing was changed');
 
   const close = () => {
     // After a refusal or an unknown outcome the data may have changed: by somebody else, or by this attempt.
@@ -180,7 +185,11 @@ export function Confirm(props: Action & { onClose: () => void }) {
           </label>
         )}
         {error !== undefined && (
-          <Failed what={whetherDone(error, NOTHING)} error={error} next={whatNext(error)} />
+          <Failed
+            what={whetherDone(error, nothing())}
+            error={error}
+            next={whatNext(error, isUnsure.current)}
+          />
         )}
         {isSending && <Late />}
         <footer>
@@ -196,82 +205,13 @@ export function Confirm(props: Action & { onClose: () => void }) {
   );
 }
 
-const NOTHING = 'Nothing was changed';
-
-/** Advice after an attempt whose outcome is unknown. */
-function whatNext(error: unknown): string | undefined {
-  if (!isPlatformError(error) || !error.isOutcomeUnknown) return undefined;
-  return error.idempotencyKey
-    ? 'Try again with the same entries: it is done once at most.'
-    : 'Cancel and look before you do it again.';
+/** Advice after an attempt of this dialog whose outcome is unknown. */
+function whatNext(error: unknown, wasUnsure: boolean): string | undefined {
+  if (!isPlatformError(error) || error.code === 'IDEMPOTENCY_KEY_REUSED') return undefined;
+  if (error.isOutcomeUnknown && error.idempotencyKey)
+    return 'Try again with the same entries: it is done once at most.';
+  return error.isOutcomeUnknown || wasUnsure ? 'Cancel and look before you do it again.' : undefined;
 }
-
-/** Says after 5 seconds that there is no answer yet: retries after a rate limit may take up to a minute. */
-function Late() {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 5_000);
-    return () => clearTimeout(timer);
-  }, []);
-  return isLate ? (
-    <p class="dim" role="status">
-      The platform has not answered yet. It is asked again by itself.
-    </p>
-  ) : null;
-}
-
-/** Asks for a code or a passkey, depending on the second factors that the operator has. */
-const Factors = ({ of, onPasskey }: { of: OwnFactors; onPasskey: () => void }) => (
-  <>
-    {of.totp && <CodeField isOptional={of.passkeys > 0} />}
-    {of.passkeys > 0 && (
-      <button type="button" onClick={onPasskey}>
-        Use a passkey
-      </button>
-    )}
-  </>
-);
-
-const HINTS = {
-  audit: 'Kept in the audit log with your name. Members do not see it.',
-  told: 'Kept in the audit log with your name. The member is told it.',
-};
-
-/** The field for the reason. It gets the focus if a text must be typed: that protects better than a focus on Cancel. */
-const Reason = ({ reason = 'audit', openings = [], typed }: Pick<Action, 'reason' | 'openings' | 'typed'>) =>
-  reason === 'none' ? null : (
-    <label class="field">
-      Reason
-      <input
-        name="reason"
-        required
-        minLength={8}
-        maxLength={500}
-        list="openings"
-        autoComplete="off"
-        autoFocus={typed !== undefined}
-      />
-      <small>{HINTS[reason]} At least 8 characters.</small>
-      <datalist id="openings">
-        {openings.map((text) => (
-          <option key={text} value={text} />
-        ))}
-      </datalist>
-    </label>
-  );
-
-const Typed = ({ text }: { text: string }) => (
-  <label class="field">
-    Type “{text}”
-    <input
-      autoComplete="off"
-      required
-      onInput={({ currentTarget: box }) =>
-        box.setCustomValidity(box.value.trim() === text ? '' : `Type ${text}`)
-      }
-    />
-  </label>
-);
 
 /** A form field with its label and a hint below it. */
 export const Field = ({

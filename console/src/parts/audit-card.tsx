@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { words } from '../text.ts';
@@ -13,7 +14,7 @@ interface AuditParts {
   target?: string;
   limit: number;
   /** The text shown if there are no actions. */
-  empty: string;
+  empty: ComponentChildren;
 }
 
 /** The newest actions of administrators, with a link to all of them. */

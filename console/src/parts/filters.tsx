@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { dayOf, instantOfDay } from '../days.ts';
 import { go, to, usePlace } from '../router.ts';
 import { shortId } from '../text.ts';
 import { Icon } from './icon.tsx';
@@ -7,7 +8,8 @@ import { Icon } from './icon.tsx';
 export type Filter =
   | { kind: 'search'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; values: [value: string, text: string][]; none?: string }
-  | { kind: 'date'; name: string; label: string }
+  /** A day of the operator's time zone: its beginning, or its end. */
+  | { kind: 'date'; name: string; label: string; isEnd?: boolean }
   /** Can be set only by links, such as the one from a member to their transactions. */
   | { kind: 'link'; name: string; label: string };
 
@@ -19,6 +21,16 @@ export const periodFilter = (name: string, values: [value: string, text: string]
   none: '30 days',
   values,
 });
+
+/** The values of these filters in an address, as the platform takes them: days become instants. */
+export const valuesOf = (filters: Filter[], query: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = query[filter.name];
+      if (!value) return [];
+      return [[filter.name, filter.kind === 'date' ? instantOfDay(value, filter.isEnd) : value]];
+    }),
+  );
 
 const TYPING_MS = 250;
 
@@ -144,7 +156,7 @@ function Pill({ filter, value, change }: Part & { value: string }) {
       ) : (
         <input
           type="date"
-          value={value.slice(0, 10)}
+          value={value && dayOf(value)}
           onChange={(event) => change(name, event.currentTarget.value, false)}
         />
       )}

@@ -7,7 +7,7 @@ import { doAtOnce } from '../last-action.ts';
 import { type Query, useQuery } from '../query.ts';
 import { usePlace } from '../router.ts';
 import { count } from '../text.ts';
-import { type Filter, Filters } from './filters.tsx';
+import { type Filter, Filters, valuesOf } from './filters.tsx';
 import { Pager } from './pager.tsx';
 import { type Column, List } from './table.tsx';
 
@@ -47,9 +47,7 @@ function useRows<O extends Operation>(
 ): Query<Rows<RowOf<O>>> & { filterValues: QueryValues } {
   const { query } = usePlace();
   const { operation, fixed, filters = [], toQuery, limit = 25, pollMs } = source;
-  const addressFilters = Object.fromEntries(
-    filters.flatMap(({ name }) => (query[name] ? [[name, query[name]]] : [])),
-  );
+  const addressFilters = valuesOf(filters, query);
   const filterValues: QueryValues = { ...(toQuery?.(addressFilters) ?? addressFilters), ...fixed };
   const pageValues: QueryValues = operation.pages ? { limit, page: query.page, before: query.before } : {};
   const isSorted = query.sort !== undefined && /^[a-z]/.test(query.sort);
@@ -67,7 +65,10 @@ function useRows<O extends Operation>(
   return { ...rows, filterValues };
 }
 
-/** Saves all matching rows as CSV: written by the platform if it can, otherwise up to 10,000 rows read in pages. */
+/** The most rows of a file that the console puts together itself, from pages of a hundred. */
+const MAX_ROWS = 10_000;
+
+/** Saves all matching rows as CSV: written by the platform if it can, otherwise the first `MAX_ROWS`. */
 async function save<O extends Operation>(
   source: Source<O>,
   filterValues: QueryValues,
@@ -75,6 +76,7 @@ async function save<O extends Operation>(
 ): Promise<string> {
   const { operation } = source;
   let text: string;
+  let isCut = false;
   if (operation.read) {
     const query = { ...filterValues, format: 'csv' };
     const one: Operation = operation;
@@ -84,11 +86,14 @@ async function save<O extends Operation>(
     const first = await read(api, source, operation.pages ? { ...filterValues, limit: 100 } : filterValues);
     let page: Rows<RowOf<O>> | undefined = isPage(first) ? first : undefined;
     if (!isPage(first)) rows.push(...first);
-    for (; page && rows.length < 10_000; page = await page.next()) rows.push(...page.items);
+    for (; page && rows.length < MAX_ROWS; page = await page.next()) rows.push(...page.items);
+    isCut = Boolean(page?.items.length);
     text = csvOf(rows as object[]);
   }
   download(`${name}.csv`, text);
-  return `Saved ${name}.csv.`;
+  return isCut
+    ? `${name}.csv has only the first ${count(MAX_ROWS)} rows, and there are more: narrow the list by its filters.`
+    : `Saved ${name}.csv.`;
 }
 
 interface ListingParts<O extends Operation> extends Source<O> {

@@ -63,7 +63,8 @@ interface Tab {
   href: string;
   text: string;
   isCurrent: boolean;
-  count?: number | undefined;
+  /** A number, or a text such as "20+". */
+  count?: number | string | undefined;
 }
 
 /** A row of tabs. If they do not all fit, it scrolls to the current one. */
@@ -81,7 +82,10 @@ export function Tabs({ label, of }: { label: string; of: Tab[] }) {
     <nav ref={nav} class="tabs" aria-label={label}>
       {of.map(({ href, text, isCurrent, count: number }) => (
         <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
-          {text} {number !== undefined && <span class="dim">{count(number)}</span>}
+          {text}{' '}
+          {number !== undefined && (
+            <span class="dim">{typeof number === 'number' ? count(number) : number}</span>
+          )}
         </a>
       ))}
     </nav>

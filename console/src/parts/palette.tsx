@@ -5,7 +5,7 @@ import { PAGES } from '../pages.ts';
 import { go, to, usePlace } from '../router.ts';
 import { mayDo, type SignedIn } from '../session.ts';
 import { store, useStore } from '../store.ts';
-import { because, nameOf } from '../text.ts';
+import { because, nameOf, plain } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const isOpen = store(false);
@@ -87,7 +87,7 @@ const actionsOf = (found: FoundRecord[]): Hit[] => {
   return ACTIONS.map(([action, icon, beside]) => ({
     group: 'Actions',
     icon,
-    title: `${action} ${member.title}`,
+    title: `${action} ${plain(member.title)}`,
     beside,
     href: to(`/members/${member.id}`, { act: action.toLowerCase() }),
   }));
@@ -97,7 +97,7 @@ async function recordsLike(q: string, signal: AbortSignal): Promise<Hit[]> {
   const found = await api.administration.searchRecords({ q }, { signal });
   const hits = found.map((one): Hit => {
     const [group, icon, href] = GROUPS[one.type];
-    return { group, icon, title: one.title, beside: one.type, href: href(one) };
+    return { group, icon, title: plain(one.title), beside: one.type, href: href(one) };
   });
   return [...hits, ...actionsOf(found)];
 }

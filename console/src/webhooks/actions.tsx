@@ -1,6 +1,5 @@
 import type { WebhookEndpoint } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { api } from '../api.ts';
 import { type Action, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { localTime, plural } from '../text.ts';
@@ -44,8 +43,8 @@ export const REGISTER: Action = {
   title: 'Register a webhook endpoint',
   fields: <Fields />,
   note: 'It is sent what happens from now on. The secret that signs its deliveries is shown once.',
-  run: async (form, key) => {
-    const { url, secret } = await api.webhookEndpoints.create(bodyOf(form), { idempotencyKey: key });
+  run: async (form, api) => {
+    const { url, secret } = await api.webhookEndpoints.create(bodyOf(form));
     return `The secret of ${url} is ${secret} . It is not shown again.`;
   },
 };
@@ -56,7 +55,7 @@ export const changeAction = (of: WebhookEndpoint): Action => ({
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
   note: 'Deliveries that wait go to the new address, too.',
-  run: async (form) => `Saved ${(await api.webhookEndpoints.update(of.id, bodyOf(form))).url}.`,
+  run: async (form, api) => `Saved ${(await api.webhookEndpoints.update(of.id, bodyOf(form))).url}.`,
 });
 
 export const enableAction = (of: WebhookEndpoint): Action => {
@@ -69,7 +68,7 @@ export const enableAction = (of: WebhookEndpoint): Action => {
       ? 'What happened meanwhile is sent first.'
       : 'What happens meanwhile waits for 30 days, and is sent once it is enabled.',
     openings: enabled ? ['the receiver is back'] : ['the receiver is away until '],
-    run: async (form) => {
+    run: async (form, api) => {
       await api.webhookEndpoints.update(of.id, { enabled, reason: reasonOf(form) });
       return `${hostOf(of)} is ${enabled ? 'enabled' : 'disabled'}.`;
     },
@@ -82,7 +81,7 @@ export const testAction = (of: WebhookEndpoint): Action => ({
   confirmLabel: 'Send a test',
   note: 'It is sent an event of the type webhook.test, which appears among its deliveries.',
   openings: ['a new receiver', 'looking for the cause of '],
-  run: async (form) => {
+  run: async (form, api) => {
     const { eventId } = await api.webhookEndpoints.test(of.id, { reason: reasonOf(form) });
     return `The test ${eventId} is on its way.`;
   },
@@ -95,7 +94,7 @@ export const rotateAction = (of: WebhookEndpoint): Action => ({
   isDangerous: true,
   note: 'Both secrets sign for 24 hours. The new one is shown once.',
   openings: ['rotation of the quarter', 'the secret was seen by others'],
-  run: async (form) => {
+  run: async (form, api) => {
     const { secret, previousSecretExpiresAt } = await api.webhookEndpoints.rotateWebhookSecret(of.id, {
       reason: reasonOf(form),
     });
@@ -110,7 +109,7 @@ export const deleteAction = (of: WebhookEndpoint): Action => ({
   isDangerous: true,
   typed: 'delete',
   note: 'It is sent nothing from now on, and its deliveries are forgotten. This cannot be undone.',
-  run: async (form) => {
+  run: async (form, api) => {
     await api.webhookEndpoints.delete(of.id, { reason: reasonOf(form) });
     go(to('/webhooks'));
     return `Deleted ${hostOf(of)}.`;
@@ -153,7 +152,7 @@ export const replayAction = (of: WebhookEndpoint, from = 1): Action => ({
   fields: <Span from={from} />,
   note: 'They keep their ids and numbers, by which the receiver knows what it has had.',
   openings: ['the receiver lost what it was sent on '],
-  run: async (form) => {
+  run: async (form, api) => {
     const times = Object.entries(filled(form, 'since', 'until')).map(([name, local]) => [
       name,
       new Date(local).toISOString(),

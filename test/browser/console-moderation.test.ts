@@ -1,0 +1,104 @@
+// Moderators decide only about the report that they see.
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { listReports, report, resolveReport, resolveReports } from '../../sdk/src/index.ts';
+import { newRoom, say } from '../support/chatrooms.ts';
+import { ADMIN } from '../support/console.ts';
+import { browserOfFile, openConsole, settled, signedInPage } from '../support/console-pages.ts';
+import { startPlatform } from '../support/platform.ts';
+
+const { skip, opened } = browserOfFile();
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { url, admin, newMember } = platform;
+
+/** Creates a reported message for each text; returns the ids of the reports. */
+async function reported(...texts: string[]): Promise<string[]> {
+  const [author, reader] = [await newMember(), await newMember()];
+  const room = await newRoom(author);
+  const ids: string[] = [];
+  for (const text of texts) {
+    const { id } = await say(author, room, text);
+    const body = { kind: 'message', subjectId: id, reason: 'Spam' } as const;
+    ids.push((await reader.client.call(report, { body })).data.id);
+  }
+  return ids;
+}
+
+const openReports = async () => (await admin.call(listReports, { query: { status: 'open' } })).data;
+const openTexts = async () => (await openReports()).map(({ text }) => text).toSorted();
+const shown = (page: Page) => page.locator('blockquote');
+const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true });
+
+/** Opens the page with a clock that the test moves. */
+async function openedAt(path: string): Promise<Page> {
+  const { page } = await signedInPage(await opened(), url, ADMIN);
+  await page.clock.install();
+  await openConsole(page, url, path);
+  return page;
+}
+
+async function poll(page: Page): Promise<void> {
+  await page.clock.runFor(16_000);
+  await settled(page);
+}
+
+afterEach(async () => {
+  const ids = (await openReports()).map(({ id }) => id);
+  if (ids.length > 0) await admin.call(resolveReports, { body: { ids, outcome: 'dismissed' } });
+});
+
+test('a report that arrives does not take the place of the shown one', { skip }, async () => {
+  await reported('One', 'Two');
+  const page = await openedAt('/moderation');
+  await shown(page).filter({ hasText: 'Two' }).waitFor();
+  await reported('New');
+  await poll(page);
+  await page.getByRole('link', { name: 'New' }).waitFor();
+  assert.equal(await shown(page).textContent(), 'Two');
+  await keep(page).click();
+  await shown(page).filter({ hasText: 'One' }).waitFor();
+  assert.deepEqual(await openTexts(), ['New', 'One']);
+});
+
+test('a shown report that another moderator resolves stays, says so, and cannot be decided', {
+  skip,
+}, async () => {
+  for (const isChosen of [false, true]) {
+    const [, second = ''] = await reported('One', 'Two');
+    const page = await openedAt(isChosen ? `/moderation?report=${second}` : '/moderation');
+    await shown(page).filter({ hasText: 'Two' }).waitFor();
+    const body = { outcome: 'dismissed' } as const;
+    await admin.call(resolveReport, { params: { reportId: second }, body });
+    await poll(page);
+    await page.getByText('is not in this list any more').waitFor();
+    assert.equal(await shown(page).textContent(), 'Two');
+    assert.equal(await keep(page).count(), 0);
+    await page.getByRole('link', { name: 'Go on with the newest' }).click();
+    await shown(page).filter({ hasText: 'One' }).waitFor();
+    await page.getByText('is not in this list any more').waitFor({ state: 'detached' });
+  }
+});
+
+test('a second click on Keep does not decide about the next report', { skip }, async () => {
+  await reported('One', 'Two', 'Three', 'Four');
+  const page = await openedAt('/moderation');
+  // The notice of a first decision moves the buttons, the one of a second does not.
+  await keep(page).click();
+  await shown(page).filter({ hasText: 'Three' }).waitFor();
+  await page.clock.runFor(1_500);
+  const { x, y, width } = (await keep(page).boundingBox()) ?? assert.fail('Keep is shown');
+  await page.mouse.click(x + width / 2, y + 10);
+  await shown(page).filter({ hasText: 'Two' }).waitFor();
+  await page.mouse.click(x + width / 2, y + 10);
+  await settled(page);
+  assert.deepEqual(await openTexts(), ['One', 'Two']);
+  await page.clock.runFor(1_500);
+  await keep(page).click();
+  await shown(page).filter({ hasText: 'One' }).waitFor();
+  assert.deepEqual(await openTexts(), ['One']);
+  await page.clock.runFor(1_500);
+  await keep(page).click();
+  await page.getByText('Nothing is reported.').waitFor();
+  assert.deepEqual(await openTexts(), []);
+});
