@@ -47,6 +47,7 @@ const remove = statement<never>(
 
 /**
  * Deletes those of the next few thousand notifications of a stretch that are withdrawn. May be repeated.
+ * @param all what is withdrawn, from this stretch and from others that overlap it
  * @returns the last id that was looked at; undefined if there are no further ones
  */
 export async function withdrawSome(

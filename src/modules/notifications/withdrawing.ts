@@ -14,21 +14,22 @@ const LOOKS_AT_ONCE = 20;
 
 /** Deletes the notifications that content has caused which was removed. */
 export function withdrawing({ jobs, clock }: Pick<Core, 'jobs' | 'clock'>) {
-  /** Deletes what is withdrawn from one stretch, for several withdrawals at once, and leaves the rest to further jobs. */
+  /** Deletes what is withdrawn by some jobs, whose stretches may overlap, and leaves the rest to further jobs. */
   async function look(tx: Transaction, all: WithdrawData[]): Promise<void> {
-    const userId = all[0]?.userId;
-    const upTo = all.map((one) => one.upTo).reduce((a, b) => (a > b ? a : b));
-    let after: string | undefined = all.map((one) => one.after).reduce((a, b) => (a < b ? a : b));
-    for (let looks = 0; after !== undefined && looks < LOOKS_AT_ONCE; looks++)
-      after = await withdrawSome(tx, { userId, after, upTo }, all);
-    if (after === undefined) return;
-    const place = after;
-    const unfinished = all.filter((one) => one.upTo > place);
-    await jobs.enqueue(
-      tx,
-      withdraw,
-      unfinished.map((one) => ({ ...one, after: one.after > place ? one.after : place })),
-    );
+    let rest = all;
+    for (let looks = 0; looks < LOOKS_AT_ONCE; looks++) {
+      const first = rest.reduce<WithdrawData | undefined>(
+        (a, b) => (a && a.after <= b.after ? a : b),
+        undefined,
+      );
+      if (!first) return;
+      const reached = (await withdrawSome(tx, first, rest)) ?? first.upTo;
+      // Each row was compared with all of them, so that those whose stretch has begun go on from there, too.
+      rest = rest
+        .map((one) => (one.after < reached ? { ...one, after: reached } : one))
+        .filter((one) => one.after < one.upTo);
+    }
+    await jobs.enqueue(tx, withdraw, rest);
   }
 
   return {
