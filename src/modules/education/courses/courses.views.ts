@@ -1,11 +1,10 @@
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
-import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type NamedMember, namedMemberOf, profileLookup } from '../../identity/contract.ts';
-import type { Wallet } from '../../wallet/contract.ts';
+import { insufficientBalance, noExchangeRate, type Wallet } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
@@ -69,7 +68,8 @@ export function courseViews({ courses, store, modules, students, identity, walle
       modules.ofCourse(course.id),
       students.ratingOf(course.id, caller.userId),
       priceInKeys(wallet, course).catch((error) => {
-        if (error instanceof Failure) return null; // it cannot be bought; an outage is none of these
+        // Without a rate, or beyond all Keys, nobody can buy it.
+        if (noExchangeRate.is(error) || insufficientBalance.is(error)) return null;
         throw error;
       }),
     ]);
