@@ -211,6 +211,7 @@ export function createLive(caller: Caller): Live {
         withdraw = ask({ type: 'chat:send', chatroomId, message, clientMessageId }, resolve, reject);
       });
     };
+    // Some three weeks: no limit but that of timers.
     await within(2e9, signal, stored).finally(() => withdraw?.());
     const { messageId: id, seq, timestamp: createdAt } = answer.data;
     return { id, seq, createdAt };

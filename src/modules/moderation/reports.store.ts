@@ -43,7 +43,7 @@ export function reportStore(database: Database) {
          insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
            created_at, text_digest, round)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select count(*) from earlier)
-         where not exists (select from earlier where status = 'open' or status = 'dismissed' and is_same)
+         where not exists (select from earlier where status = 'open' or (status = 'dismissed' and is_same))
          on conflict on constraint report_once do nothing`,
         [
           one.id,

@@ -12,16 +12,13 @@ const FAN_OUT_ENDS_MS = 2 * DAY_MS;
 /** Looks of one job, each of some milliseconds; the rest is left to another job, so that others have their turn. */
 const LOOKS_AT_ONCE = 20;
 
-/** Deletes the notifications that content has caused which was removed. */
+/** Deletes the notifications that removed content has caused. */
 export function withdrawing({ jobs, clock }: Pick<Core, 'jobs' | 'clock'>) {
   /** Deletes what is withdrawn by some jobs, whose stretches may overlap, and leaves the rest to further jobs. */
   async function look(tx: Transaction, all: WithdrawData[]): Promise<void> {
     let rest = all;
     for (let looks = 0; looks < LOOKS_AT_ONCE; looks++) {
-      const first = rest.reduce<WithdrawData | undefined>(
-        (a, b) => (a && a.after <= b.after ? a : b),
-        undefined,
-      );
+      const [first] = rest.toSorted((a, b) => (a.after < b.after ? -1 : 1));
       if (!first) return;
       const reached = (await withdrawSome(tx, first, rest)) ?? first.upTo;
       // Each row was compared with all of them, so that those whose stretch has begun go on from there, too.
@@ -47,9 +44,9 @@ export function withdrawing({ jobs, clock }: Pick<Core, 'jobs' | 'clock'>) {
           ...stretch,
         }));
         await jobs.enqueue(tx, withdraw, data);
-        for (const afterMs of [MINUTE_MS, endsAt - now])
-          if (now + afterMs <= endsAt && afterMs > 0)
-            await jobs.enqueue(tx, withdraw, data, { afterSeconds: Math.ceil(afterMs / SECOND_MS) });
+        const leftMs = endsAt - now;
+        for (const afterMs of [MINUTE_MS, leftMs].filter((ms) => ms > 0 && ms <= leftMs))
+          await jobs.enqueue(tx, withdraw, data, { afterSeconds: Math.ceil(afterMs / SECOND_MS) });
       }
     },
     jobs: [
