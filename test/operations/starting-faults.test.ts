@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { newDatabase } from '../support/databases.ts';
+import { newInstallation } from '../support/installation.ts';
 import { runProgram } from '../support/programs.ts';
 
-const { url: databaseUrl, drop } = await newDatabase();
-const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
-const environment = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), PORT: '0' };
-after(async () => {
-  await drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, environment } = await newInstallation();
 
 test('an unreachable database and an invalid setting are reported in a sentence', async () => {
   const list = ['src/main.js', 'keys', 'list'];

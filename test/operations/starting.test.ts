@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { signIn } from '../../sdk/src/index.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
+import { newInstallation } from '../support/installation.ts';
 import { until } from '../support/live.ts';
 import { freePort } from '../support/ports.ts';
 import { runProgram, startProgram } from '../support/programs.ts';
 
 const START = ['src/main.js', 'start'];
-const { url: databaseUrl, drop } = await newDatabase();
-const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
-const environment = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), PORT: '0' };
-after(async () => {
-  await drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, environment } = await newInstallation();
+const databaseUrl = environment.DATABASE_URL;
 
 /** The program that provides a terminal, for programs that check for one (util-linux's `script`). */
 const TERMINAL = ['/usr/bin/script', '/bin/script'].find(existsSync);
