@@ -32,7 +32,7 @@ export const settleAction = ({ transactionId, amount, owner, createdAt }: Pendin
         </label>
       </fieldset>
     ),
-    note: 'This cannot be undone.',
+    note: 'This cannot be undone. A payout that the provider has is cancelled there first; if it pays all the same, you find an alert about it under Money.',
     openings: ['payout confirmed by the provider, ', 'refused by the provider, '],
     run: async (form, api) => {
       const { status } = await api.wallet.settleWithdrawal(transactionId, {

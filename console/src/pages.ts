@@ -73,6 +73,13 @@ export const PAGES: PageEntry[] = [
     load: () => import('./pages/withdrawals.tsx'),
   },
   {
+    path: '/alerts',
+    section: 'Money',
+    tab: 'Alerts',
+    needs: ADMIN,
+    load: () => import('./pages/alerts.tsx'),
+  },
+  {
     path: '/transactions',
     section: 'Money',
     tab: 'Transactions',

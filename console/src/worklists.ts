@@ -29,6 +29,13 @@ const WORKLISTS: Record<Overview['worklists'][number]['name'], WorklistTexts> = 
     href: to('/withdrawals', { status: 'pending' }),
     isUrgent: true,
   },
+  alerts: {
+    name: 'Alerts about money',
+    section: 'Money',
+    below: 'need a person',
+    href: to('/alerts', { status: 'open' }),
+    isUrgent: true,
+  },
   failedGrants: {
     name: 'Failed indicator grants',
     section: 'Indicators',

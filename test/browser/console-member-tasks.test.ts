@@ -1,11 +1,15 @@
 // Support's tasks with members and their Keys take at most five clicks from the search. The API shows their effects.
 import {
+  deleteUser,
   fundWalletAsAdmin,
   getBalance,
   getExportOfUser,
   getOverviewOfUser,
   getTransactionAsAdmin,
+  listAlerts,
+  listWithdrawals,
   sendNotification,
+  settleWithdrawal,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
 import { browserOfFile } from '../support/console-pages.ts';
@@ -81,6 +85,21 @@ testTasks(browser, platform.url, {
       steps: [...act('Lock wallet'), { confirm: 'Lock wallet' }],
       shows: 'The wallet is locked.',
       isDone: async () => (await overviewOf(ada)).wallet?.locked === true,
+    };
+  },
+  'pays out the Keys of a deleted member again': async () => {
+    const { id: userId } = await newMemberWith(500);
+    await admin.call(deleteUser, { params: { userId }, body: { remainingKeys: 'withdraw' } });
+    const [withdrawal] = (await admin.call(listWithdrawals, { query: { userId } })).data;
+    const params = { transactionId: withdrawal?.transactionId ?? '' };
+    await admin.call(settleWithdrawal, { params, body: { outcome: 'failed', reason: 'Refused' } });
+    const open = async () =>
+      (await admin.call(listAlerts, { query: { status: 'open', target: userId } })).data;
+    return {
+      find: ['alerts', 'Alerts'],
+      steps: [{ press: 'Pay out', row: '500 Keys' }, { confirm: 'Pay out' }],
+      shows: /The payout of 500 Keys is requested/,
+      isDone: async () => (await open()).length === 0,
     };
   },
   'settles a stuck withdrawal': async () => {

@@ -69,13 +69,13 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     getWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
     testWebhookEndpoint listWebhookDeliveries getWebhookDelivery replayWebhooks listAuditActions
     listSessionsOfUser endSessionsOfUser endSessionOfUser removeFactorsOfUser getAccessOfUser
-    getOverviewOfUser searchRecords listJobQueues listDeadJobs retryDeadJobs retryDeadJob deleteDeadJob
+    getOverviewOfUser searchRecords listAlerts closeAlert listJobQueues listDeadJobs retryDeadJobs retryDeadJob deleteDeadJob
     runJobQueue getOverview getInstallationHealth recordBackup listLiveNodes listLiveConnections
     closeLiveConnection sendPasswordReset issueFundingKey getPermissionDistributionAsAdmin createUser
     listUsersAsAdmin getUser updateUser deleteUser createUserDeprecated listUsersAsAdminDeprecated
     getUserDeprecated updateUserDeprecated deleteUserDeprecated recordPurchase listPlatforms
     listPurchases removePurchase createWalletAsAdmin fundWalletAsAdmin listWallets getWalletAsAdmin
-    changeWallet debitWallet getLedgerVerification verifyLedger reverseTransaction listWithdrawals
+    changeWallet debitWallet payOutRemainingKeys getLedgerVerification verifyLedger reverseTransaction listWithdrawals
     settleWithdrawal retryWithdrawal listCheckouts getCheckout reconcileCheckout listAllTransactions
     getTransactionAsAdmin getStatement setExchangeRate sendNotification sendBulkNotification
     getBulkNotification listDeliveries listNotificationsOfUser testNotification replayDeliveries

@@ -254,6 +254,7 @@ const TESTED_ELSEWHERE: Record<string, string[]> = {
     ],
     ...['debitWallet', 'reverseTransaction', 'createApiKey', 'rollApiKey', 'setExchangeRate'],
   ],
+  'src/modules/wallet/withdrawals/remaining-keys.test.ts': ['payOutRemainingKeys'],
   'src/modules/educators/tips/tips.test.ts': ['tipEducator'],
   'src/modules/webhooks/sending/sending.test.ts': ['createWebhookEndpoint'],
   'src/modules/identity/step-up/step-up.test.ts': ['enrollAuthenticator'],

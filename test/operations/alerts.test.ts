@@ -99,6 +99,13 @@ const CASES: Case[] = [
     fires: [],
   },
   {
+    name: 'an alert about money waits for a person',
+    alert: 'OperatorAlertOpen',
+    series: { [`operator_alerts_open${process_}`]: steady(1) },
+    at: '10m',
+    fires: [{}],
+  },
+  {
     name: 'the ledger was never proven',
     alert: 'LedgerNeverVerified',
     series: { ledger_verified_timestamp_seconds: steady('NaN', 1800) },

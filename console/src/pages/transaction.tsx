@@ -65,6 +65,13 @@ function sidesOf({ from, to: side, amount, type }: RecordedTransaction): Row[] {
 /** Explains what the transaction's state means and whose turn it is. */
 function Diagnosis({ status, type, payout, checkout }: RecordedTransaction) {
   const trouble = payout?.lastError ?? checkout?.lastError;
+  if (payout?.status === 'overpaid')
+    return (
+      <Note tone="bad">
+        <strong>It was paid after it had ended.</strong> The money is out, and the Keys are back in the
+        wallet: <a href={to('/alerts', { status: 'open' })}>deal with it</a>.
+      </Note>
+    );
   if (status === 'pending' && type === 'withdrawal')
     return (
       <Note tone={trouble ? 'bad' : 'warn'}>

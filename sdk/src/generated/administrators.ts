@@ -291,6 +291,8 @@ export interface Administrators {
       /** Whether `meta.summary` sums up everything that the filter matches */
       summary?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWithdrawal>;
+    /** Request the payout of Keys of a deleted member. Calls `payOutRemainingKeys`. */
+    payOutRemaining(input: types.PayOutRemainingKeysBody, options?: CallOptions): Call<types.Withdrawal>;
     /** Query the payment provider about a pending withdrawal at once. Calls `retryWithdrawal`. */
     retryWithdrawal(transactionId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.OwnedWithdrawal>;
     /** Settle a pending withdrawal manually. Calls `settleWithdrawal`. */
@@ -580,6 +582,33 @@ export interface Administrators {
     /** See a user's newest export, and download it. Calls `getExportOfUser`. */
     get(userId: string, options?: CallOptions): Call<types.DataExport>;
   };
+  readonly administration: {
+    /** List what a person must deal with, newest first. Calls `listAlerts`. */
+    listAlerts(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      status?: 'open' | 'closed';
+      /** The member or object that they name */
+      target?: string;
+    }, options?: CallOptions): Pages<types.Alert>;
+    /** Record that an alert was dealt with. Calls `closeAlert`. */
+    closeAlert(alertId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Alert>;
+    /** See the processes, the external systems, the settings and the newest backup. Calls `getInstallationHealth`. */
+    getInstallationHealth(options?: CallOptions): Call<types.InstallationHealth>;
+    /** Record the newest backup, as the job that takes backups does. Calls `recordBackup`. */
+    recordBackup(input: types.RecordBackupBody, options?: CallOptions): Call<types.Backup>;
+    /** Find any record by an identifier or a name. Calls `searchRecords`. */
+    searchRecords(input: {
+      /** An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name */
+      q: string;
+    }, options?: CallOptions): Call<types.FoundRecord[]>;
+    /** See what waits for a person, and how the platform is doing. Calls `getOverview`. */
+    getOverview(options?: CallOptions): Call<types.Overview>;
+  };
   readonly audit: {
     /** List the audit log, newest first. Calls `listAudit`. */
     list(input?: {
@@ -622,19 +651,6 @@ export interface Administrators {
     deleteDeadJob(queue: string, id: string, input?: types.ReasonBody, options?: CallOptions): Call<types.JobOfQueue>;
     /** Run a scheduled job now. Calls `runJobQueue`. */
     run(queue: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RunJobQueueResult>;
-  };
-  readonly administration: {
-    /** See the processes, the external systems, the settings and the newest backup. Calls `getInstallationHealth`. */
-    getInstallationHealth(options?: CallOptions): Call<types.InstallationHealth>;
-    /** Record the newest backup, as the job that takes backups does. Calls `recordBackup`. */
-    recordBackup(input: types.RecordBackupBody, options?: CallOptions): Call<types.Backup>;
-    /** Find any record by an identifier or a name. Calls `searchRecords`. */
-    searchRecords(input: {
-      /** An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name */
-      q: string;
-    }, options?: CallOptions): Call<types.FoundRecord[]>;
-    /** See what waits for a person, and how the platform is doing. Calls `getOverview`. */
-    getOverview(options?: CallOptions): Call<types.Overview>;
   };
   readonly events: {
     /** Read the events of the last 30 days, oldest first. Calls `listEvents`. */
@@ -752,6 +768,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
     reverseTransaction: [all.reverseTransaction, 'body'],
     fund: [all.fundWalletAsAdmin, 'body'],
     listWithdrawals: [all.listWithdrawals, 'query'],
+    payOutRemaining: [all.payOutRemainingKeys, 'body'],
     retryWithdrawal: [all.retryWithdrawal, 'body'],
     settleWithdrawal: [all.settleWithdrawal, 'body'],
     getStatement: [all.getStatement, 'query'],
@@ -835,6 +852,14 @@ export const administrators: Record<keyof Administrators, Methods> = {
     begin: [all.exportDataOfUser, 'body'],
     get: [all.getExportOfUser],
   },
+  administration: {
+    listAlerts: [all.listAlerts, 'query'],
+    closeAlert: [all.closeAlert, 'body'],
+    getInstallationHealth: [all.getInstallationHealth],
+    recordBackup: [all.recordBackup, 'body'],
+    searchRecords: [all.searchRecords, 'query'],
+    getOverview: [all.getOverview],
+  },
   audit: {
     list: [all.listAudit, 'query'],
     listActions: [all.listAuditActions],
@@ -846,12 +871,6 @@ export const administrators: Record<keyof Administrators, Methods> = {
     retryDeadJob: [all.retryDeadJob, 'body'],
     deleteDeadJob: [all.deleteDeadJob, 'body'],
     run: [all.runJobQueue, 'body'],
-  },
-  administration: {
-    getInstallationHealth: [all.getInstallationHealth],
-    recordBackup: [all.recordBackup, 'body'],
-    searchRecords: [all.searchRecords, 'query'],
-    getOverview: [all.getOverview],
   },
   events: {
     list: [all.listEvents, 'query'],

@@ -113,6 +113,27 @@ export interface AdminFundingResult {
   transactionId: string;
 }
 
+/** What a person must deal with */
+export interface Alert {
+  id: ObjectId;
+  /** What happened */
+  action: string;
+  /** What must be dealt with; of each at most one alert is open */
+  subject: string;
+  /** The part that raised it */
+  actor: string;
+  /** The id of the member, or of the object of another system */
+  target: string;
+  /** The member whom `target` names, unless deleted */
+  member: Person | null;
+  details: Record<string, unknown>;
+  raisedAt: DateTime;
+  /** Null while it is open */
+  closedAt: DateTime | null;
+  /** The administrator, or the part that raised it if it dealt with itself */
+  closedBy: string | null;
+}
+
 export interface AnalyticsEvent {
   id: ObjectId;
   userId: ObjectId;
@@ -2682,6 +2703,13 @@ export interface PasskeyResponse {
   };
 }
 
+export interface PayOutRemainingKeysBody {
+  userId: ObjectId;
+  /** All Keys of the wallet by default */
+  amount?: number;
+  reason: Reason;
+}
+
 export interface PermissionCount {
   count: number;
 }
@@ -4669,7 +4697,7 @@ export interface WithdrawalReturnedEvent {
 }
 
 export interface Worklist {
-  name: 'videos' | 'reports' | 'withdrawals' | 'failedDeliveries' | 'failedGrants' | 'stuckGrants' | 'accessRequests' | 'deadJobs' | 'failingWebhooks';
+  name: 'videos' | 'reports' | 'withdrawals' | 'failedDeliveries' | 'failedGrants' | 'stuckGrants' | 'accessRequests' | 'alerts' | 'deadJobs' | 'failingWebhooks';
   /** At most 10,000 */
   count: number;
   /** Since when the oldest of them waits */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/queries.ts';
+import type { Clock } from '../time/time.ts';
 import type { Audit } from './audit.ts';
 
 interface Alert {
@@ -8,18 +9,52 @@ interface Alert {
   /** The id of the subject: a member, or an object of the external system. */
   target: string;
   details: Record<string, unknown>;
+  /**
+   * What a person must deal with: `dispute:dp_1`. The alert is listed as open until an administrator closes it, and takes
+   * the place of an open one about the same. Alerts without it are not listed, as for what another list of work shows.
+   */
+  openUntilDealtWith?: string;
+  /** What this alert has dealt with: its open alert is closed. */
+  endOf?: string;
 }
 
 /** Alerts operators to something that a person must investigate, in the transaction of the change. */
 export type AlertOperators = (tx: Transaction, alert: Alert) => Promise<void>;
 
-/**
- * Writes an error to the log and an entry to the audit log, where administrators find alerts by their actor.
- * @param actor the actor recorded for the alerts, such as `service:payments`
- */
+interface AlertDeps {
+  audit: Audit;
+  log: Logger;
+  clock: Clock;
+  /** The actor recorded for the alerts, such as `service:payments`. */
+  actor: string;
+}
+
+/** Returns alerts that write an error to the log and an entry to the audit log, and are listed while they are open. */
 export const operatorAlerts =
-  ({ audit, log, actor }: { audit: Audit; log: Logger; actor: string }): AlertOperators =>
-  async (tx, { action, target, details }) => {
+  ({ audit, log, clock, actor }: AlertDeps): AlertOperators =>
+  async (tx, { action, target, details, openUntilDealtWith: subject, endOf }) => {
     log.error({ alert: action, target, ...details }, `operators must investigate: ${action}`);
-    await audit.record(tx, { actor, action, target, details });
+    const id = await audit.record(tx, { actor, action, target, details });
+    const ended = subject ?? endOf;
+    if (ended !== undefined) await endAlert(tx, ended, { by: actor, at: clock.date() });
+    if (subject === undefined) return;
+    await tx.insert('kernel.alert', {
+      id,
+      subject,
+      target,
+      raisedAt: clock.date(),
+    });
   };
+
+/** Closes the open alert about a subject, if there is one. Until the transaction ends, no other one is raised or closed. */
+export async function endAlert(
+  tx: Transaction,
+  subject: string,
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  await tx.lock('kernel.alert', subject);
+  await tx.execute(
+    'update kernel.alert set closed_at = greatest(raised_at, $3), closed_by = $2 where subject = $1 and closed_at is null',
+    [subject, by, at],
+  );
+}

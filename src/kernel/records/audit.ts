@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { boundedTotal, MOST_COUNTED, offsetOf, type Page, type PageRequest } from '../database/pagination.ts';
 import { statement, type Transaction } from '../database/queries.ts';
 import { notFound } from '../failures.ts';
-import type { NewId } from '../ids.ts';
+import type { NewId, ObjectId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
 import { ERASED, type ErasePerson, namingOf, type Person, withoutNames, withoutPerson } from './erasure.ts';
 
@@ -65,7 +65,8 @@ export interface AuditFilter {
 
 /** The append-only record of administrative actions. An entry commits with the change that it records. */
 export interface Audit {
-  record(tx: Transaction, entry: AuditEntry): Promise<void>;
+  /** Returns the id of the entry. */
+  record(tx: Transaction, entry: AuditEntry): Promise<ObjectId>;
   /** Returns entries, newest first. @throws auditEntryNotFound if the page begins after an unknown one */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** Returns entries after one, newest first, or from the newest on. */
@@ -197,8 +198,9 @@ export function auditLog({
     },
     record: async (tx, { details = {}, changes, ...entry }) => {
       const { actor, actorEmail, action, target, targetName, reason, requestId } = entry;
+      const id = newId();
       await tx.insert('kernel.audit_entry', {
-        id: newId(),
+        id,
         actor,
         actorEmail,
         action,
@@ -210,6 +212,7 @@ export function auditLog({
         requestId,
         createdAt: clock.date(),
       });
+      return id;
     },
   };
 }

@@ -2,6 +2,9 @@ import type { Core } from '../../kernel/core.ts';
 import type { SystemBoard } from '../../kernel/net/system-board.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
+import { alertMetric } from './alerts/alerts.metrics.ts';
+import { alertOperations } from './alerts/alerts.operations.ts';
+import { alertRules } from './alerts/alerts.ts';
 import { auditOperations } from './audit/audit.operations.ts';
 import { auditRules } from './audit/audit.ts';
 import type { ShownSetting, ThisProcess } from './contract.ts';
@@ -32,6 +35,7 @@ interface AdministrationDeps
 /** Views for operators across all modules. Owns the database schema `administration`. */
 export function administrationModule({ identity, ...deps }: AdministrationDeps): Module<Administration> {
   const jobs = jobRules(deps);
+  const alerts = alertRules({ ...deps, identity });
   let modules: readonly Module[] = [];
   const degraded = (): string[] => [
     ...(deps.bus.isConnected() && deps.cache.isConnected() ? [] : ['redis']),
@@ -48,13 +52,17 @@ export function administrationModule({ identity, ...deps }: AdministrationDeps):
       Audit: 'What administrators did, to whom, when and why.',
     },
     service: { recordBackup: health.recordBackup },
-    metrics: [backupMetric(backups.last)],
+    metrics: [backupMetric(backups.last), alertMetric(alerts.backlog)],
     operations: [
+      ...alertOperations(alerts),
       ...auditOperations(auditRules({ ...deps, identity })),
       ...jobOperations(jobs),
       ...healthOperations(health),
     ],
-    worklists: [{ name: 'deadJobs', read: jobs.countDead }],
+    worklists: [
+      { name: 'alerts', read: alerts.backlog },
+      { name: 'deadJobs', read: jobs.countDead },
+    ],
     collect: (all) => {
       modules = all;
       const lookUps = all.flatMap((module) => module.lookUps ?? []);

@@ -61,7 +61,13 @@ export function checkoutRules(deps: CheckoutDeps) {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
     const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
-    if (isNew) await alertOperators(tx, { action: 'payment.unknown-checkout', target: sessionId, details });
+    if (!isNew) return;
+    await alertOperators(tx, {
+      action: 'payment.unknown-checkout',
+      target: sessionId,
+      details,
+      openUntilDealtWith: `checkout:${sessionId}`,
+    });
   }
 
   async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
@@ -70,8 +76,12 @@ export function checkoutRules(deps: CheckoutDeps) {
     const isNew = checkout.reason !== reason;
     await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason, at: new Date(clock.now()) });
     if (!isNew) return;
-    const details = { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency };
-    await alertOperators(tx, { action: 'payment.amount-mismatch', target: checkout.userId, details });
+    await alertOperators(tx, {
+      action: 'payment.amount-mismatch',
+      target: checkout.userId,
+      details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
+      openUntilDealtWith: `checkout:${sessionId}`,
+    });
   }
 
   /** Queries the provider for the state of a checkout and applies it. */

@@ -48,16 +48,24 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   ) {
     await store.setStatus(tx, id, 'returned');
     await events.publish(tx, payoutReturned, { reference, userId, reason: why });
-    const details = { payoutId: providerId, reference, cents, reason: why };
-    await alertOperators(tx, { action: 'payment.payout-returned', target: userId, details });
+    await alertOperators(tx, {
+      action: 'payment.payout-returned',
+      target: userId,
+      details: { payoutId: providerId, reference, cents, reason: why },
+      openUntilDealtWith: `payout:${reference}`,
+    });
   }
 
   /** Records that the provider paid a payout that had already ended otherwise: it may have been paid twice. */
   async function takeOverpaid(tx: Transaction, payout: Payout) {
     const { id, reference, userId, cents, providerId, status, reason } = payout;
     await store.setStatus(tx, id, 'overpaid');
-    const details = { payoutId: providerId, reference, cents, endedAs: status, reason };
-    await alertOperators(tx, { action: 'payment.payout-paid-after-end', target: userId, details });
+    await alertOperators(tx, {
+      action: 'payment.payout-paid-after-end',
+      target: userId,
+      details: { payoutId: providerId, reference, cents, endedAs: status, reason },
+      openUntilDealtWith: `payout:${reference}`,
+    });
   }
 
   /**

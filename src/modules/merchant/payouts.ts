@@ -205,9 +205,13 @@ export function payoutRules(deps: PayoutDeps) {
         if (!payout) return;
         const { providerId, reference, userId, cents } = payout;
         if (providerId !== null && providerId !== state.payoutId) {
-          const details = { payoutId: state.payoutId, otherPayoutId: providerId, reference, cents };
           if (state.status === 'paid')
-            await alertOperators(tx, { action: 'payment.payout-paid-twice', target: userId, details });
+            await alertOperators(tx, {
+              action: 'payment.payout-paid-twice',
+              target: userId,
+              details: { payoutId: state.payoutId, otherPayoutId: providerId, reference, cents },
+              openUntilDealtWith: `payout:${reference}:${state.payoutId}`,
+            });
           return;
         }
         if (providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);

@@ -74,7 +74,14 @@ export function reversalRules(deps: ReversalDeps) {
     const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
     const details = { disputeId, sessionId, paymentId, cents, reason };
-    await alertOperators(tx, { action: ALERTS[status], target: userId, details });
+    const subject = `dispute:${disputeId}`;
+    const isDecided = status === 'won' || status === 'lost';
+    await alertOperators(tx, {
+      action: ALERTS[status],
+      target: userId,
+      details,
+      ...(isDecided ? { endOf: subject } : { openUntilDealtWith: subject }),
+    });
     const kind = status === 'won' ? 'dispute-won' : 'dispute';
     const after = await reversedOf(tx, checkout, refundedCents);
     await publish(tx, checkout, { before, after }, { kind, disputeId, disputedCents: cents });
@@ -100,7 +107,12 @@ export function reversalRules(deps: ReversalDeps) {
       if (await applyIfPaid(tx)) return;
       const details = { paymentId, sessionId: state?.sessionId ?? null };
       if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))
-        await alertOperators(tx, { action: 'payment.unknown-reversal', target: paymentId, details });
+        await alertOperators(tx, {
+          action: 'payment.unknown-reversal',
+          target: paymentId,
+          details,
+          openUntilDealtWith: `payment:${paymentId}`,
+        });
     });
   }
 

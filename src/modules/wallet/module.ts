@@ -10,7 +10,7 @@ import { allTransactionsRules } from './administration/all-transactions.ts';
 import { checkoutOperations } from './administration/checkouts.operations.ts';
 import { checkoutRules } from './administration/checkouts.ts';
 import { inspecting } from './administration/inspecting.ts';
-import type { Verification, Wallet } from './contract.ts';
+import type { Wallet } from './contract.ts';
 import { correctionOperations } from './corrections/corrections.operations.ts';
 import { debitRules } from './corrections/debits.ts';
 import { moving } from './corrections/moving.ts';
@@ -42,11 +42,13 @@ import { transferRules } from './transfers/transfers.ts';
 import { walletAdministration } from './wallet.administration.ts';
 import { walletNotices } from './wallet.notices.ts';
 import { walletPublicEvents } from './wallet.public-events.ts';
+import { closedWallets } from './wallets/closed-wallets.ts';
 import { ownerRules } from './wallets/owners.ts';
 import { walletOperations } from './wallets/wallets.operations.ts';
 import { walletStore } from './wallets/wallets.store.ts';
 import { type Users, walletRules } from './wallets/wallets.ts';
 import { followUpRules } from './withdrawals/following-up.ts';
+import { remainingKeysRules } from './withdrawals/remaining-keys.ts';
 import { withdrawalSettlement } from './withdrawals/settlement.ts';
 import { walletClosing } from './withdrawals/wallet-closing.ts';
 import { withdrawalOperations } from './withdrawals/withdrawals.operations.ts';
@@ -89,7 +91,8 @@ export function walletModule({
     users,
   });
   const transfers = transferRules({ ...shared, wallets, stepUp, mayApproach: moderation.mayApproach });
-  const move = moving(ledgerService);
+  const closed = closedWallets({ ...shared, users, alertOperators });
+  const move = moving(ledgerService, closed);
   const owners = ownerRules(users.contactsOf);
   const inspect = inspecting({ wallets, withdrawals, owners });
   const history = transactionStore(database);
@@ -98,8 +101,10 @@ export function walletModule({
     merchant,
     owners,
   });
-  const onFaults = ({ faults }: Verification) => log.error({ faults }, 'THE LEDGER IS NOT SOUND');
-  const verification = verificationRules({ ...shared, onFaults });
+  const verification = verificationRules({
+    ...shared,
+    alertOperators: operatorAlerts({ ...shared, log, actor: 'service:ledger' }),
+  });
 
   return {
     name: 'wallet',
@@ -142,6 +147,14 @@ export function walletModule({
       ...withdrawalOperations({
         withdrawals,
         followUp: followUpRules({ ...shared, store: withdrawalsStore, merchant, owners }),
+        remaining: remainingKeysRules({
+          ...shared,
+          store: withdrawalsStore,
+          wallets: walletsStore,
+          withdrawals,
+          closed,
+          users,
+        }),
       }),
       ...reportOperations({
         transactions: transactionRules(history),
@@ -153,9 +166,9 @@ export function walletModule({
     jobs: [verification.nightly],
     subscriptions: [
       ...walletClosing({ store: walletsStore, withdrawals, ledger: ledgerService, clock: shared.clock }),
-      ...creditingRules({ ledger: ledgerService, users, alertOperators }),
-      ...reversingRules({ ledger: ledgerService, alertOperators }),
-      ...withdrawalSettlement({ ...shared, store: withdrawalsStore, ledger: ledgerService }),
+      ...creditingRules({ ledger: ledgerService, closed }),
+      ...reversingRules({ ledger: ledgerService, closed, alertOperators }),
+      ...withdrawalSettlement({ ...shared, store: withdrawalsStore, ledger: ledgerService, closed }),
     ],
   };
 }

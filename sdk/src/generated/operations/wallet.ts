@@ -359,6 +359,20 @@ export const listWithdrawals: Operation<{
   around: (request, _session, send) => renaming(request, send, ['_id']),
 };
 
+/** Request the payout of Keys of a deleted member. `POST /v1/wallets/admin/withdrawals` For administrator. */
+export const payOutRemainingKeys: Operation<{
+  body: wire.PayOutRemainingKeysBody;
+  data: wire.Withdrawal;
+  renamedData: types.Withdrawal;
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INSUFFICIENT_BALANCE' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'MEMBER_NOT_DELETED' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_NOT_FOUND';
+}> = {
+  id: 'payOutRemainingKeys',
+  method: 'POST',
+  path: '/v1/wallets/admin/withdrawals',
+  isIdempotent: true,
+  around: (request, _session, send) => renaming(request, send, ['_id']),
+};
+
 /** Query the payment provider about a pending withdrawal at once. `POST /v1/wallets/admin/withdrawals/{transactionId}/retry` For administrator. */
 export const retryWithdrawal: Operation<{
   params: {

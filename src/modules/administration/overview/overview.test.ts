@@ -23,6 +23,7 @@ const read = async () => (await admin.call(getOverview)).data;
 const countsOf = async () =>
   Object.fromEntries((await read()).worklists.map(({ name, count }) => [name, count]));
 const EMPTY = {
+  alerts: 0,
   reports: 0,
   withdrawals: 0,
   failedDeliveries: 0,

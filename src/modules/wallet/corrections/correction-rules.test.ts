@@ -49,7 +49,7 @@ function ruling(state: State = {}) {
     record: async (_tx: unknown, { action, target, details }: Record<string, unknown>) =>
       done.push(['audit', action, target, details]),
   } as never;
-  const move = moving({
+  const ledger = {
     balanceIn: async () => state.balance ?? 100,
     postIn: async (_tx: unknown, draft: TransactionDraft) => {
       const { type, status, from, to, fromUserId, toUserId, amount, description, metadata, despiteLocks } =
@@ -61,7 +61,9 @@ function ruling(state: State = {}) {
       await draft.also?.(tx as never, posted);
       return posted;
     },
-  } as never);
+  } as never;
+  const left = async (_tx: unknown, userId: string) => void done.push(['left', userId]);
+  const move = moving(ledger, { left });
   const users = {
     keep: async () => state.isDeleted !== true,
     stepUp: {
@@ -109,6 +111,7 @@ test('a reversal moves the Keys of a transfer back, under a lock of its own, and
       REFERENCE,
       { amount: 20, short: 0, transactionId, fromUserId: 'ben', toUserId: 'ada' },
     ],
+    ['left', 'ben'],
     ['reversal', { transactionId: ID, counterId: COUNTER, short: 0, reversedAt: AT }],
   ]);
   const { transaction, short, reversedTransactionId } = result as Exclude<typeof result, string>;
@@ -190,6 +193,7 @@ test('a debit takes Keys, says so, and is refused for who is gone or has no wall
     ['post', 'wallet:ada', 'issued', 'ada', null, 20, 'Taken back by an administrator', metadata],
     ['announce', { transactionId, userId: 'ada', amount: 20, short: 0 }],
     ['audit', 'wallet.debited', 'ada', { amount: 20, short: 0, transactionId }],
+    ['left', 'ada'],
   ]);
   const { wallet, short } = result as Exclude<typeof result, string>;
   assert.deepEqual(
@@ -198,11 +202,12 @@ test('a debit takes Keys, says so, and is refused for who is gone or has no wall
   );
   for (const [state, code] of [
     [{ needsStepUp: true }, 'step up'],
-    [{ isDeleted: true }, 'User not found'],
+    [{ isDeleted: true, wallet: undefined }, 'User not found'],
     [{ wallet: undefined }, '404 WALLET_NOT_FOUND'],
     [{ balance: 19 }, '400 INSUFFICIENT_BALANCE'],
   ] as [State, string][])
     assert.deepEqual(await debit(20, state), { result: code, done: [] });
+  assert.deepEqual((await debit(20, { isDeleted: true })).done.at(-1), ['left', 'ada'], 'a closed wallet');
   const partial = await debit(20, { balance: 15 }, { allowPartial: true });
   assert.deepEqual((partial.result as { short: number }).short, 5);
 });

@@ -22,7 +22,8 @@ export const correctionOperations = (debits: DebitRules, reversals: ReversalRule
     id: 'debitWallet',
     tag,
     summary: "Take Keys from a member's wallet",
-    description: 'Also from a locked or inactive one. The member sees a transaction of the type `refund`.',
+    description:
+      'Also from a locked or inactive one, or the closed one of a deleted member. The member sees a transaction of the type `refund`.',
     access: administrator,
     isSensitive: true,
     body: DebitWalletBody,

@@ -24,16 +24,16 @@ interface Debit {
 /** Keys that administrators take from members. */
 export const debitRules = ({ database, audit, move, wallets, users }: DebitDeps) => ({
   /**
-   * Takes Keys from a member's wallet, also from a locked one.
+   * Takes Keys from a member's wallet, also from a locked one, and from the closed one of a deleted member.
    * @throws stepUpRequired, userNotFound, walletNotFound, insufficientBalance
    */
   async debit({ userId, amount, allowPartial = false }: Debit, { admin, facts, idempotency }: CorrectedBy) {
     const actor = actorOf(admin, facts);
     return database.transaction(async (tx) => {
       await users.stepUp.mustHaveSteppedUp(tx, admin);
-      if (!(await users.keep(tx, userId))) throw userNotFound();
+      const exists = await users.keep(tx, userId);
       const [wallet] = await wallets.findAll([userId], tx);
-      if (!wallet) throw walletNotFound();
+      if (!wallet) throw exists ? walletNotFound() : userNotFound();
       const { _id, currency, isActive, locked } = wallet;
       let short = 0;
       let draft: TransactionDraft | undefined;

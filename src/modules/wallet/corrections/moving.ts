@@ -8,6 +8,7 @@ import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { ClosedWallets } from '../wallets/closed-wallets.ts';
 
 /** The movement of a correction: from whom, to whom, and how many Keys; null is the platform. */
 interface Movement {
@@ -36,7 +37,7 @@ const accountOf = (userId: ObjectId | null): AccountName => (userId === null ? '
 
 /** Returns how corrections move Keys, in spite of locks. */
 export const moving =
-  (ledger: Ledger) =>
+  (ledger: Ledger, closed: Pick<ClosedWallets, 'left'>) =>
   /** Moves as many as the wallet has, if less are allowed. @throws insufficientBalance */
   async (
     tx: Transaction,
@@ -63,6 +64,7 @@ export const moving =
       also: (_tx, posted) => also({ posted, draft, short }),
     };
     const posted = await ledger.postIn(tx, draft);
+    if (fromUserId !== null) await closed.left(tx, fromUserId, posted);
     return { posted, draft, short };
   };
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { bareLedger } from '../../../../test/support/bare-ledger.ts';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Failure } from '../../../kernel/failures.ts';
+import { operatorAlerts } from '../../../kernel/records/alerts.ts';
+import { auditLog } from '../../../kernel/records/audit.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/time.ts';
 import type { Verification } from '../contract.ts';
 import { verificationRules } from './verification.ts';
@@ -12,15 +14,20 @@ import { verificationStore } from './verifications.store.ts';
 
 const { database } = await ownDatabase();
 const { clock, newId, postIn, ensureAccount } = bareLedger(database);
-let reported: Verification[] = [];
 const enqueued: unknown[] = [];
+const alertOperators = operatorAlerts({
+  audit: auditLog({ database, clock, newId }),
+  log: { error: () => undefined } as never,
+  clock,
+  actor: 'service:ledger',
+});
 const rules = verificationRules({
   database,
   audit: { record: async (_tx: unknown, { action }: { action: string }) => enqueued.push(action) } as never,
   jobs: { enqueue: async (_tx: unknown, _kind: unknown, data: object[]) => enqueued.push(...data) } as never,
   clock,
   newId,
-  onFaults: (verification) => void reported.push(verification),
+  alertOperators,
 });
 const results = verificationStore(database);
 
@@ -61,9 +68,12 @@ const provenSeq = () =>
      where name = 'wallet:${userId}'`,
   );
 const notes = () => database.count('select count(*) from wallet.read_head');
-beforeEach(() => {
-  reported = [];
-});
+const openAlerts = async () =>
+  (
+    await database.all<{ details: Pick<Verification, 'faults'> }>(
+      'select details from kernel.alert join kernel.audit_entry using (id) where closed_at is null',
+    )
+  ).map(({ details }) => details);
 
 test('before the first verification there is no result', async () => {
   await assert.rejects(rules.latest(), ({ status }: Failure) => status === 404);
@@ -77,7 +87,7 @@ test('a sound ledger is proven up to its last entry, and nobody is alerted', asy
   const verified = await rules.verify();
   assert.deepEqual([verified.faults, verified.transactions, verified.entries], [[], 2, 4]);
   assert.equal(verified.inCirculation, 10);
-  assert.deepEqual([await provenSeq(), await notes(), reported], [2, 0, []]);
+  assert.deepEqual([await provenSeq(), await notes(), await openAlerts()], [2, 0, []]);
   const latest = await rules.latest();
   assert.deepEqual([latest.scope, latest.sound, latest.broken, latest.at], ['whole', true, [], clock.date()]);
 });
@@ -104,14 +114,16 @@ test('a fault is reported and kept, proves nothing, and lets the next verificati
   const before = await provenSeq();
   await tamper(`update wallet.account set balance = balance + 1 where name = 'wallet:${userId}'`);
   assert.deepEqual(await nightly(), ['since-last-proof', false, 4]);
-  assert.equal(reported.length, 1);
-  assert.ok((reported[0]?.faults.length ?? 0) > 0);
+  const [alert] = await openAlerts();
+  assert.ok((alert?.faults.length ?? 0) > 0);
   assert.deepEqual([await provenSeq(), await notes()], [before, 0]);
   const { faults } = (await rules.last()) ?? assert.fail();
-  assert.equal(faults, reported[0]?.faults.length);
+  assert.equal(faults, alert?.faults.length);
   assert.deepEqual(await nightly(), ['whole', false, 4]);
+  assert.equal((await openAlerts()).length, 1);
   await tamper(`update wallet.account set balance = balance - 1 where name = 'wallet:${userId}'`);
   assert.deepEqual(await nightly(), ['whole', true, 4]);
+  assert.deepEqual(await openAlerts(), []);
   assert.equal(await provenSeq(), before + 1);
   assert.deepEqual(await nightly(), ['since-last-proof', true, 4]);
 });

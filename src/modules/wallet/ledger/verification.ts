@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import { notFound } from '../../../kernel/failures.ts';
 import { lowestIdAt } from '../../../kernel/ids.ts';
 import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
+import { type AlertOperators, endAlert } from '../../../kernel/records/alerts.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
-import type { Verification } from '../contract.ts';
+import type { LedgerFault, Verification } from '../contract.ts';
 import { type Head, provenHeadStore } from './proven-heads.store.ts';
 import { verifyLedger } from './verification.store.ts';
 import { verificationStore } from './verifications.store.ts';
@@ -24,14 +26,22 @@ const WHOLE_MS = 7 * DAY_MS - HOUR_MS;
 const LOST_MS = DAY_MS;
 /** A million heads take some twenty seconds. */
 const MAX_PROOF_MS = 10 * MINUTE_MS;
+const ALERTED = 'ledger';
 
 interface VerificationDeps extends Pick<Core, 'database' | 'audit' | 'jobs' | 'clock' | 'newId'> {
-  onFaults: (verification: Verification) => void;
+  alertOperators: AlertOperators;
 }
 
 /** Verifies the ledger, nightly and on an operator's request. */
-export function verificationRules({ database, audit, jobs, clock, newId, onFaults }: VerificationDeps) {
+export function verificationRules({ database, audit, jobs, clock, newId, alertOperators }: VerificationDeps) {
   const store = verificationStore(database);
+
+  /** After a fault the whole ledger is verified, so that one that is sound then has no fault left. */
+  async function report(tx: Transaction, faults: LedgerFault[]): Promise<void> {
+    if (faults.length === 0) return endAlert(tx, ALERTED, { by: 'service:ledger', at: clock.date() });
+    const alert = { action: 'ledger.not-sound', target: ALERTED, details: { faults } };
+    await alertOperators(tx, { ...alert, openUntilDealtWith: ALERTED });
+  }
 
   /** @param sinceTransactions see {@link verifyLedger} */
   async function verifySince(sinceTransactions: number | undefined): Promise<Verification> {
@@ -46,12 +56,12 @@ export function verificationRules({ database, audit, jobs, clock, newId, onFault
       async (tx) => {
         await tx.lock('wallet.proven-heads');
         if (verification.faults.length === 0) await provenHeadStore.prove(tx, id);
+        await report(tx, verification.faults);
         await store.insert(tx, id, { ...verification, isWhole, at: clock.date() });
         await provenHeadStore.forgetNotes(tx, id, lowestIdAt(new Date(clock.now() - LOST_MS)));
       },
       { maxStatementMs: MAX_PROOF_MS },
     );
-    if (verification.faults.length > 0) onFaults(verification);
     return verification;
   }
 

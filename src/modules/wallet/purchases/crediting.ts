@@ -1,11 +1,10 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
-import type { AlertOperators } from '../../../kernel/records/alerts.ts';
 import { checkoutPaid } from '../../merchant/contract.ts';
 import { walletFunded } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
-import type { Users } from '../wallets/wallets.ts';
+import type { ClosedWallets } from '../wallets/closed-wallets.ts';
 import { KEYS_PURPOSE, type KeysOrder } from './purchases.model.ts';
 import { purchaseStore } from './purchases.store.ts';
 
@@ -13,17 +12,16 @@ type Paid = NonNullable<(typeof checkoutPaid)['data']>;
 
 interface CreditingDeps {
   ledger: Ledger;
-  users: Pick<Users, 'exists'>;
-  alertOperators: AlertOperators;
+  closed: Pick<ClosedWallets, 'received'>;
 }
 
 /** Credits Keys when they are paid for. */
-export function creditingRules({ ledger, users, alertOperators }: CreditingDeps): Subscription[] {
+export function creditingRules({ ledger, closed }: CreditingDeps): Subscription[] {
   /** Credits paid Keys, even to a locked wallet. The merchant publishes each payment once, in this transaction. */
   async function credit(tx: Transaction, { userId, sessionId, checkoutId, details }: Paid): Promise<void> {
     // The details that `buy` passed to the merchant, returned unchanged.
     const { keys, usdAmount, metadata } = details as unknown as KeysOrder;
-    const { id } = await ledger.postIn(tx, {
+    const posted = await ledger.postIn(tx, {
       type: 'fund',
       status: 'completed',
       from: 'issued',
@@ -43,14 +41,10 @@ export function creditingRules({ ledger, users, alertOperators }: CreditingDeps)
           source: 'checkout',
         })),
     });
-    await purchaseStore.insert(tx, { checkoutId, transactionId: id, keys });
+    await purchaseStore.insert(tx, { checkoutId, transactionId: posted.id, keys });
     // These Keys cannot be spent. An operator must refund the payment at the provider, which takes them back.
-    if (!(await users.exists(userId, tx)))
-      await alertOperators(tx, {
-        action: 'payment.paid-by-deleted-member',
-        target: userId,
-        details: { checkoutId, keys },
-      });
+    const action = 'payment.paid-by-deleted-member';
+    await closed.received(tx, { userId, keys, posted, action, details: { checkoutId } });
   }
 
   return [

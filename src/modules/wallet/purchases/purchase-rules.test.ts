@@ -15,7 +15,6 @@ interface State {
   balance?: number;
   keys?: number;
   returned?: number;
-  isDeleted?: boolean;
 }
 type Handler = { handleInTransaction: (events: object[], tx: unknown) => Promise<void> };
 
@@ -42,10 +41,14 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
     _tx: unknown,
     { action, target, details }: { action: string; target: string; details: object },
   ) => void done.push(['alert', action, target, details]);
-  const users = { exists: async () => state.isDeleted !== true };
+  const closed = {
+    received: async (_tx: unknown, { userId, keys, action, details }: Record<string, unknown>) =>
+      void done.push(['received', userId, keys, ...(action ? [action, details] : [])]),
+    left: async (_tx: unknown, userId: string) => void done.push(['left', userId]),
+  } as never;
   const [subscription] = (event === 'paid'
-    ? creditingRules({ ledger, users, alertOperators })
-    : reversingRules({ ledger, alertOperators })) as unknown as [Handler];
+    ? creditingRules({ ledger, closed })
+    : reversingRules({ ledger, closed, alertOperators })) as unknown as [Handler];
   await subscription.handleInTransaction([{ data }], tx);
   return done;
 }
@@ -68,14 +71,9 @@ test('a paid order brings its Keys, also to a locked wallet, and is recorded', a
       { transactionId: transactionIdOf(ID), userId: 'ada', amount: 25, balance: 25, source: 'checkout' },
     ],
     ['purchase', { checkoutId: 'checkout', transactionId: ID, keys: 25 }],
+    ['received', 'ada', 25, 'payment.paid-by-deleted-member', { checkoutId: 'checkout' }],
   ]);
   assert.deepEqual(await handle('paid', { ...PAID, purpose: 'shoes' }), [], 'an order of another module');
-});
-
-test('operators are alerted to a payment of a deleted member', async () => {
-  const alert = (await handle('paid', PAID, { isDeleted: true })).at(-1);
-  const details = { checkoutId: 'checkout', keys: 25 };
-  assert.deepEqual(alert, ['alert', 'payment.paid-by-deleted-member', 'ada', details]);
 });
 
 const REVERSED = {
@@ -114,6 +112,7 @@ test('Keys go back with the reason, and come again when a dispute is won', async
   assert.deepEqual(await handle('reversed', REVERSED), [
     ['refund', 'wallet:ada', 'issued', 'ada', null, 5, 'Payment refunded', refunded],
     ['announce', { transactionId, userId: 'ada', amount: 5, short: 0 }],
+    ['left', 'ada'],
     ['returned', 5],
   ]);
   const cause = { kind: 'dispute', disputeId: 'dp_1', disputedCents: 250 };
@@ -125,6 +124,7 @@ test('Keys go back with the reason, and come again when a dispute is won', async
   assert.deepEqual(await handle('reversed', won, { returned: 5 }), [
     ['refund', 'issued', 'wallet:ada', null, 'ada', 5, 'Dispute won', metadata],
     ['announce', { transactionId, userId: 'ada', amount: 5 }],
+    ['received', 'ada', 5],
     ['returned', -5],
   ]);
 });

@@ -5,6 +5,7 @@ import { checkoutReversed } from '../../merchant/contract.ts';
 import { walletRefunded, walletRestored } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { ClosedWallets } from '../wallets/closed-wallets.ts';
 import { KEYS_PURPOSE } from './purchases.model.ts';
 import { purchaseStore } from './purchases.store.ts';
 
@@ -12,11 +13,12 @@ type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
 interface ReversingDeps {
   ledger: Ledger;
+  closed: ClosedWallets;
   alertOperators: AlertOperators;
 }
 
 /** Takes bought Keys back when their payment is refunded or disputed, and returns them when a dispute is won. */
-export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subscription[] {
+export function reversingRules({ ledger, closed, alertOperators }: ReversingDeps): Subscription[] {
   /**
    * Adjusts the number of returned Keys to the reversed share of the payment, rounded down: takes back the missing
    * Keys, as far as the balance allows, or gives back Keys when money was returned.
@@ -36,7 +38,7 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
    */
   async function takeBack(
     tx: Transaction,
-    { userId, sessionId, cause }: Reversed,
+    { userId, sessionId, reversedCents, cause }: Reversed,
     due: number,
   ): Promise<number> {
     const sides = { from: `wallet:${userId}`, to: 'issued' } as const;
@@ -52,10 +54,11 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
           };
     if (short > 0) {
       const details = { ...because, due, short };
-      await alertOperators(tx, { action: 'payment.keys-short', target: userId, details });
+      const openUntilDealtWith = `reversal:${sessionId}:${reversedCents}`;
+      await alertOperators(tx, { action: 'payment.keys-short', target: userId, details, openUntilDealtWith });
     }
     if (amount === 0) return 0;
-    await ledger.postIn(tx, {
+    const posted = await ledger.postIn(tx, {
       ...sides,
       type: 'refund',
       status: 'completed',
@@ -68,6 +71,7 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
       announce: ({ id }) =>
         announcement(walletRefunded, () => ({ transactionId: transactionIdOf(id), userId, amount, short })),
     });
+    await closed.left(tx, userId, posted);
     return amount;
   }
 
@@ -78,7 +82,7 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
     amount: number,
   ): Promise<number> {
     const disputeId = cause.kind === 'refund' ? undefined : cause.disputeId;
-    await ledger.postIn(tx, {
+    const posted = await ledger.postIn(tx, {
       type: 'refund',
       status: 'completed',
       from: 'issued',
@@ -92,6 +96,7 @@ export function reversingRules({ ledger, alertOperators }: ReversingDeps): Subsc
       announce: ({ id }) =>
         announcement(walletRestored, () => ({ transactionId: transactionIdOf(id), userId, amount })),
     });
+    await closed.received(tx, { userId, keys: amount, posted });
     return amount;
   }
 

@@ -149,7 +149,8 @@ test('with an account its wallet is closed, once its Keys are withdrawn, given u
         heldKeys: async () => held,
       } as never,
       withdrawals: {
-        requestAllIn: async (_tx, userId, description) => void done.push(['withdraw', userId, description]),
+        requestRemainingIn: async (_tx, userId, { description }) =>
+          void done.push(['withdraw', userId, description]) as undefined,
       },
       ledger: {
         balanceIn: async () => balance,

@@ -27,6 +27,7 @@ async function handle(event: 'settled' | 'returned', data: object, status: strin
         done.push(['post', from, to, amount, description, metadata, despiteLocks]);
       },
     } as never,
+    closed: { received: async (_tx, { userId, keys }) => void done.push(['received', userId, keys]) },
     events: {
       publish: async (_tx: unknown, { name }: { name: string }, fields: object) =>
         done.push(['publish', name, fields]),
@@ -68,6 +69,7 @@ test('a payout that fails or is cancelled returns the Keys, also to a locked wal
     assert.deepEqual(await handle('settled', { reference: ID, outcome, reason, decision: null }), [
       ['end', outcome],
       [...REFUND, `Withdrawal ${outcome}`, metadata, true],
+      ['received', 'ben', 40],
     ]);
 });
 
@@ -104,6 +106,7 @@ test('a paid payout that the bank returns brings the Keys back, and the withdraw
       { withdrawalId: TRANSACTION, reason: 'Account closed' },
       true,
     ],
+    ['received', 'ben', 40],
   ]);
 });
 

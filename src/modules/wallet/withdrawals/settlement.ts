@@ -14,6 +14,7 @@ import { walletWithdrawn, withdrawalReturned, withdrawalReversed } from '../cont
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { ClosedWallets } from '../wallets/closed-wallets.ts';
 import type { Withdrawal } from './withdrawals.model.ts';
 import type { WithdrawalStore } from './withdrawals.store.ts';
 
@@ -23,10 +24,17 @@ type Returned = NonNullable<(typeof payoutReturned)['data']>;
 interface SettlementDeps extends Pick<Core, 'events' | 'audit'> {
   store: WithdrawalStore;
   ledger: Ledger;
+  closed: Pick<ClosedWallets, 'received'>;
 }
 
 /** The end of held Keys: they are withdrawn when the payout succeeds, and returned otherwise. */
-export function withdrawalSettlement({ store, ledger, events, audit }: SettlementDeps): Subscription[] {
+export function withdrawalSettlement({
+  store,
+  ledger,
+  closed,
+  events,
+  audit,
+}: SettlementDeps): Subscription[] {
   /**
    * The only place where a withdrawal ends, in the transaction in which its payout ends: called through the merchant's
    * event `payout-settled`.
@@ -80,7 +88,7 @@ export function withdrawalSettlement({ store, ledger, events, audit }: Settlemen
     from: AccountName,
     { description, reason, announce }: { description: string; reason: string; announce: () => Announcement },
   ): Promise<void> {
-    await ledger.postIn(tx, {
+    const posted = await ledger.postIn(tx, {
       type: 'refund',
       status: 'completed',
       from,
@@ -93,6 +101,7 @@ export function withdrawalSettlement({ store, ledger, events, audit }: Settlemen
       despiteLocks: true,
       announce,
     });
+    await closed.received(tx, { userId, keys: amount, posted });
   }
 
   return [

@@ -11,7 +11,7 @@ import type { WithdrawalRules } from './withdrawals.ts';
 
 interface ClosingDeps {
   store: Pick<WalletStore, 'setFlags' | 'findAll' | 'heldKeys'>;
-  withdrawals: Pick<WithdrawalRules, 'requestAllIn'>;
+  withdrawals: Pick<WithdrawalRules, 'requestRemainingIn'>;
   ledger: Ledger;
   clock: Clock;
 }
@@ -57,7 +57,8 @@ export function walletClosing({ store, withdrawals, ledger, clock }: ClosingDeps
 
   return [
     onInTransaction(userDeleted, 'wallet', async ({ data: { userId, remainingKeys } }, tx) => {
-      if (remainingKeys === 'withdraw') await withdrawals.requestAllIn(tx, userId, DESCRIPTION);
+      if (remainingKeys === 'withdraw')
+        await withdrawals.requestRemainingIn(tx, userId, { description: DESCRIPTION });
       if (remainingKeys === 'forfeit') await forfeit(tx, userId);
       await store.setFlags(tx, userId, { isActive: false }, clock.date());
       if (remainingKeys === 'none') await mustBeEmpty(tx, userId);

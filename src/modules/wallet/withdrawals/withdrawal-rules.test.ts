@@ -95,7 +95,7 @@ test('a request holds the Keys of a verified member who stepped up, and asks for
 
 test('all Keys of a member are requested in a transaction, if there are any', async () => {
   const { rules, done, drafted } = ruling();
-  await rules.requestAllIn('tx' as never, 'ada', 'Account deleted');
+  await rules.requestRemainingIn('tx' as never, 'ada', { description: 'Account deleted' });
   assert.deepEqual(done, [
     ['account', 'hold', 'ada'],
     ['rate', 40, 99_999, 'tx'],
@@ -103,7 +103,7 @@ test('all Keys of a member are requested in a transaction, if there are any', as
   assert.deepEqual([drafted().amount, drafted().description], [40, 'Account deleted']);
   for (const balance of [0, 1]) {
     const made = ruling({ balance });
-    await made.rules.requestAllIn('tx' as never, 'ada', '');
+    await made.rules.requestRemainingIn('tx' as never, 'ada', {});
     assert.equal(made.done.length > 0, balance > 0);
   }
 });

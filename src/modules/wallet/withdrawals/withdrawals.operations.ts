@@ -5,12 +5,21 @@ import { actorOf } from '../../../kernel/operations/callers.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { instantOf } from '../../../kernel/time/time.ts';
 import { payoutUnderWay, payoutUnknown } from '../../merchant/contract.ts';
-import { CREDIT_FAILURES, WITHDRAWAL_FAILURES } from '../contract.ts';
+import {
+  amountTooLarge,
+  amountTooSmall,
+  CREDIT_FAILURES,
+  insufficientBalance,
+  WITHDRAWAL_FAILURES,
+  walletNotFound,
+} from '../contract.ts';
 import { TransactionIdInPath } from '../ledger/transactions.schemas.ts';
 import type { FollowUpRules } from './following-up.ts';
+import { memberNotDeleted, type RemainingKeysRules } from './remaining-keys.ts';
 import {
   ListWithdrawalsQuery,
   OwnedWithdrawal,
+  PayOutRemainingBody,
   SettleWithdrawalBody,
   WithdrawalResult,
   WithdrawalShape,
@@ -31,10 +40,11 @@ const OF_ENDING = [
 interface WithdrawalParts {
   withdrawals: WithdrawalRules;
   followUp: FollowUpRules;
+  remaining: RemainingKeysRules;
 }
 
 /** Operations for the payout of Keys. */
-export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts): Operation[] => [
+export const withdrawalOperations = ({ withdrawals, followUp, remaining }: WithdrawalParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/wallets/withdraw',
@@ -81,6 +91,29 @@ export const withdrawalOperations = ({ withdrawals, followUp }: WithdrawalParts)
         { page, limit, before },
         { summary },
       ),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/wallets/admin/withdrawals',
+    id: 'payOutRemainingKeys',
+    tag,
+    summary: 'Request the payout of Keys of a deleted member',
+    description:
+      'For Keys that are back in a closed wallet because their payout failed, at the current exchange rate. The withdrawal is like one that the member requested.',
+    access: administrator,
+    isSensitive: true,
+    body: PayOutRemainingBody,
+    idempotent: true,
+    success: created(WithdrawalShape, { message: 'Withdrawal requested successfully' }),
+    failures: [
+      ...CREDIT_FAILURES,
+      memberNotDeleted,
+      walletNotFound,
+      insufficientBalance,
+      amountTooSmall,
+      amountTooLarge,
+    ],
+    handle: ({ body, caller, facts, idempotency }) => remaining.payOut(body, { caller, facts, idempotency }),
   }),
   operation({
     method: 'POST',

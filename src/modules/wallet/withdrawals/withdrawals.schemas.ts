@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import { summaryQuery } from '../../../kernel/operations/list-summaries.ts';
+import { ReasonShape } from '../../../kernel/operations/reasons.ts';
 import {
   cursorQuery,
   DateTime,
@@ -73,6 +74,12 @@ export const WithdrawKeysBody = Type.Object({
   amount: Amount,
   description: Description,
   metadata: MembersMetadata,
+});
+
+export const PayOutRemainingBody = Type.Object({
+  userId: bodyId('user'),
+  amount: Type.Optional({ ...Amount, description: 'All Keys of the wallet by default' }),
+  reason: ReasonShape,
 });
 
 export const ListWithdrawalsQuery = Type.Object({

@@ -46,7 +46,7 @@ interface WithdrawalDeps {
 
 interface WithdrawalRequest {
   amount: number;
-  description?: string;
+  description?: string | undefined;
   metadata?: Record<string, unknown>;
 }
 
@@ -159,12 +159,22 @@ export function withdrawalRules(deps: WithdrawalDeps) {
       return resultOf(posted);
     },
 
-    /** Requests the payout of all Keys of a member within a transaction. @throws as {@link request} */
-    async requestAllIn(tx: Transaction, userId: ObjectId, description: string): Promise<void> {
-      const amount = await ledger.balanceIn(tx, { from: `wallet:${userId}`, to: `hold:${userId}` });
-      if (amount === 0) return;
+    /**
+     * Requests the payout of Keys of a member who is being deleted, or was, within a transaction: of all, or of some.
+     * @param despiteLocks also from a locked or closed wallet
+     * @returns undefined if the wallet is empty
+     * @throws insufficientBalance, amountTooSmall, amountTooLarge, walletLocked, walletInactive
+     */
+    async requestRemainingIn(
+      tx: Transaction,
+      userId: ObjectId,
+      { amount, description, despiteLocks = false }: Partial<WithdrawalRequest> & { despiteLocks?: boolean },
+    ): Promise<PostedTransaction | undefined> {
+      const balance = await ledger.balanceIn(tx, { from: `wallet:${userId}`, to: `hold:${userId}` });
+      if (balance === 0) return undefined;
       await ledger.ensureAccount(tx, 'hold', userId);
-      await ledger.postIn(tx, await draftOf(userId, { amount, description }, tx));
+      const draft = await draftOf(userId, { amount: amount ?? balance, description }, tx);
+      return ledger.postIn(tx, { ...draft, despiteLocks });
     },
 
     /** Returns withdrawals, newest first. */
