@@ -421,6 +421,8 @@ export interface Members {
     }, options?: CallOptions): Call<types.Enrolment>;
     /** Leave a course. Calls `leaveCourse`. */
     leave(courseId: string, options?: CallOptions): Call<types.LeaveCourseResult>;
+    /** Retrieve your progress in a course. Calls `getCourseProgress`. */
+    getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
     /** List the courses you are enrolled in, newest enrolment first. Calls `listEnrolledCourses`. */
     listEnrolled(input?: {
       /** From 1 */
@@ -428,8 +430,6 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
-    /** Retrieve your progress in a course. Calls `getCourseProgress`. */
-    getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
     listRatings(courseId: string, input?: {
       /** From 1 */
@@ -1011,8 +1011,8 @@ export const members: Record<keyof Members, Methods> = {
     getOutline: [all.getCourseOutline],
     enroll: [all.enrollInCourse, 'query'],
     leave: [all.leaveCourse],
-    listEnrolled: [all.listEnrolledCourses, 'query'],
     getProgress: [all.getCourseProgress],
+    listEnrolled: [all.listEnrolledCourses, 'query'],
     listRatings: [all.listCourseRatings, 'query'],
     rate: [all.rateCourse, 'body'],
     deleteRating: [all.deleteCourseRating],

@@ -1307,6 +1307,19 @@ export interface EnrolledCourse {
   updatedAt: DateTime;
   enrolledAt: DateTime;
   completedAt: DateTime | null;
+  /** Your progress, as `GET /v1/courses/{courseId}/progress` counts it */
+  progress: {
+    lessonsCompleted: number;
+    lessonCount: number;
+    /** Of the lessons alone: 0 to 100, rounded down */
+    percentage: number;
+    quizzesPassed: number;
+    /** Number of quizzes in the published lessons; all must be passed */
+    quizCount: number;
+    completedAt: DateTime | null;
+    /** When you last saved progress in one of its lessons; null if you never have */
+    lastStudiedAt: DateTime | null;
+  };
 }
 
 export interface Enrolment {

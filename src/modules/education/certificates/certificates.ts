@@ -33,7 +33,7 @@ export function certificateRules(deps: CertificateDeps) {
     async ofCourse(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<CertificateView> {
       const issued = await store.ofMember(course.id, userId);
       if (issued) return viewOf(issued);
-      const completedAt = await progress.completedAt(course, userId);
+      const completedAt = await progress.completedAt(course.id, userId);
       if (!completedAt) throw courseNotCompleted();
       const [profile] = await identity.profilesOf([userId]);
       const name = `${profile?.firstName ?? ''} ${profile?.lastName ?? ''}`.trim();
