@@ -445,6 +445,15 @@ export interface Members {
     deleteRating(courseId: string, options?: CallOptions): Call<types.DeleteCourseRatingResult>;
     /** Retrieve your certificate of a course. Calls `getCourseCertificate`. */
     getCertificate(courseId: string, options?: CallOptions): Call<types.Certificate>;
+    /** List your certificates, newest completion first. Calls `listOwnCertificates`. */
+    listOwnCertificates(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.Certificate>;
     /** Verify a certificate. Calls `verifyCertificate`. */
     verifyCertificate(certificateId: string, options?: CallOptions): Call<types.Certificate>;
   };
@@ -1017,6 +1026,7 @@ export const members: Record<keyof Members, Methods> = {
     rate: [all.rateCourse, 'body'],
     deleteRating: [all.deleteCourseRating],
     getCertificate: [all.getCourseCertificate],
+    listOwnCertificates: [all.listOwnCertificates, 'query'],
     verifyCertificate: [all.verifyCertificate],
   },
   lessons: {
@@ -1299,6 +1309,7 @@ export type MemberOperationId =
   | 'listNotifications'
   | 'listOwnAccess'
   | 'listOwnAccessRequests'
+  | 'listOwnCertificates'
   | 'listOwnEvents'
   | 'listPasskeys'
   | 'listPosts'

@@ -154,6 +154,27 @@ export const getCourseCertificate: Operation<{
   fill: filled,
 };
 
+/** List your certificates, newest completion first. `GET /v1/certificates` For member. */
+export const listOwnCertificates: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+  };
+  data: wire.Certificate[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listOwnCertificates',
+  method: 'GET',
+  path: '/v1/certificates',
+  pages: pagesOf,
+  cursor: ['before', 'completedAt', 'certificateId'],
+};
+
 /** Verify a certificate. `GET /v1/certificates/{certificateId}` For client. */
 export const verifyCertificate: Operation<{
   params: {
