@@ -401,7 +401,17 @@ export interface Chatroom {
   mutedUntil: DateTime | null;
   /** Members who are connected to it now */
   activeNow: number;
+  /** When the newest message was sent that is not deleted; null if there is none */
   lastMessageAt: DateTime | null;
+  /** The newest message; null if there is none, or you may not read it */
+  lastMessage: {
+    id: ObjectId;
+    userId: ObjectId;
+    user: MessageAuthor;
+    /** The first 200 characters, ending in `…` when there are more */
+    message: string;
+    createdAt: DateTime;
+  } | null;
   createdBy: ObjectId;
   createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
