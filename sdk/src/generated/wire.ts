@@ -631,6 +631,8 @@ export interface Course {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];
@@ -643,8 +645,6 @@ export interface Course {
   learningOutcomes: string[];
   syllabus: string[];
   modules: CourseModule[];
-  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
-  priceKeys: number | null;
   /** Your rating */
   ownRating: {
     rating: number;
@@ -774,6 +774,8 @@ export interface CourseSummary {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];
@@ -1307,6 +1309,8 @@ export interface EnrolledCourse {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];

@@ -62,7 +62,7 @@ import { repairJob } from './repair.ts';
 
 interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId'> {
   identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep' | 'mustStayVerified'>;
-  wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  wallet: Pick<Wallet, 'transfer' | 'keysFor' | 'allKeysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
