@@ -33,7 +33,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     banChatMember unbanChatMember reportChatMessage listCourses getCourse getCourseOutline
     listCourseModules listLessons getLesson getLessonVideo getQuiz attemptQuiz enrollInCourse
     leaveCourse listEnrolledCourses updateLessonProgress getCourseProgress rateCourse deleteCourseRating
-    listCourseRatings getCourseCertificate listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
+    listCourseRatings getCourseCertificate listOwnCertificates listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
     getScheduleOfEducator listMembers getMember listCommunities getCommunity listCommunityMembers joinCommunity
     leaveCommunity listPosts createPost getPost deletePost updatePost updateComment updateCommunity
     deleteCommunity listComments createComment deleteComment reactToPost takeBackReaction listTrades

@@ -421,6 +421,8 @@ export interface Members {
     }, options?: CallOptions): Call<types.Enrolment>;
     /** Leave a course. Calls `leaveCourse`. */
     leave(courseId: string, options?: CallOptions): Call<types.LeaveCourseResult>;
+    /** Retrieve your progress in a course. Calls `getCourseProgress`. */
+    getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
     /** List the courses you are enrolled in, newest enrolment first. Calls `listEnrolledCourses`. */
     listEnrolled(input?: {
       /** From 1 */
@@ -428,8 +430,6 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
-    /** Retrieve your progress in a course. Calls `getCourseProgress`. */
-    getProgress(courseId: string, options?: CallOptions): Call<types.CourseProgress>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
     listRatings(courseId: string, input?: {
       /** From 1 */
@@ -445,6 +445,15 @@ export interface Members {
     deleteRating(courseId: string, options?: CallOptions): Call<types.DeleteCourseRatingResult>;
     /** Retrieve your certificate of a course. Calls `getCourseCertificate`. */
     getCertificate(courseId: string, options?: CallOptions): Call<types.Certificate>;
+    /** List your certificates, newest completion first. Calls `listOwnCertificates`. */
+    listOwnCertificates(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
+    }, options?: CallOptions): Pages<types.Certificate>;
     /** Verify a certificate. Calls `verifyCertificate`. */
     verifyCertificate(certificateId: string, options?: CallOptions): Call<types.Certificate>;
   };
@@ -1011,12 +1020,13 @@ export const members: Record<keyof Members, Methods> = {
     getOutline: [all.getCourseOutline],
     enroll: [all.enrollInCourse, 'query'],
     leave: [all.leaveCourse],
-    listEnrolled: [all.listEnrolledCourses, 'query'],
     getProgress: [all.getCourseProgress],
+    listEnrolled: [all.listEnrolledCourses, 'query'],
     listRatings: [all.listCourseRatings, 'query'],
     rate: [all.rateCourse, 'body'],
     deleteRating: [all.deleteCourseRating],
     getCertificate: [all.getCourseCertificate],
+    listOwnCertificates: [all.listOwnCertificates, 'query'],
     verifyCertificate: [all.verifyCertificate],
   },
   lessons: {
@@ -1299,6 +1309,7 @@ export type MemberOperationId =
   | 'listNotifications'
   | 'listOwnAccess'
   | 'listOwnAccessRequests'
+  | 'listOwnCertificates'
   | 'listOwnEvents'
   | 'listPasskeys'
   | 'listPosts'

@@ -422,7 +422,17 @@ export interface Chatroom {
   mutedUntil: DateTime | null;
   /** Members who are connected to it now */
   activeNow: number;
+  /** When the newest message was sent that is not deleted; null if there is none */
   lastMessageAt: DateTime | null;
+  /** The newest message; null if there is none, or you may not read it */
+  lastMessage: {
+    id: ObjectId;
+    userId: ObjectId;
+    user: MessageAuthor;
+    /** The first 200 characters, ending in `…` when there are more */
+    message: string;
+    createdAt: DateTime;
+  } | null;
   createdBy: ObjectId;
   createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
@@ -642,6 +652,8 @@ export interface Course {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];
@@ -654,8 +666,6 @@ export interface Course {
   learningOutcomes: string[];
   syllabus: string[];
   modules: CourseModule[];
-  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
-  priceKeys: number | null;
   /** Your rating */
   ownRating: {
     rating: number;
@@ -785,6 +795,8 @@ export interface CourseSummary {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];
@@ -1318,6 +1330,8 @@ export interface EnrolledCourse {
   price: number;
   /** `Keys`, or an ISO 4217 code. The price is converted at its current rate when a member enrols */
   currency: string;
+  /** The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol */
+  priceKeys: number | null;
   thumbnail: string | null;
   trailerUrl: string | null;
   tags: string[];
@@ -1328,6 +1342,19 @@ export interface EnrolledCourse {
   updatedAt: DateTime;
   enrolledAt: DateTime;
   completedAt: DateTime | null;
+  /** Your progress, as `GET /v1/courses/{courseId}/progress` counts it */
+  progress: {
+    lessonsCompleted: number;
+    lessonCount: number;
+    /** Of the lessons alone: 0 to 100, rounded down */
+    percentage: number;
+    quizzesPassed: number;
+    /** Number of quizzes in the published lessons; all must be passed */
+    quizCount: number;
+    completedAt: DateTime | null;
+    /** When you last saved progress in one of its lessons; null if you never have */
+    lastStudiedAt: DateTime | null;
+  };
 }
 
 export interface Enrolment {

@@ -22,11 +22,11 @@ export const authorOf = (profile: Profile): Author => ({
 });
 
 /** Adds their authors to messages, with one query for all. */
-export async function withAuthors(
+export async function withAuthors<One extends Pick<Message, 'userId'>>(
   identity: Pick<Identity, 'profilesOf'>,
-  messages: Message[],
+  messages: One[],
   queries?: Queries,
-): Promise<MessageView[]> {
+): Promise<(One & Pick<MessageView, 'user'>)[]> {
   if (messages.length === 0) return [];
   const userIds = messages.map(({ userId }) => userId);
   const profileOf = await profileLookup(identity, userIds, queries);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
+import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
 import { ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
@@ -21,6 +22,29 @@ const Rules = Type.Array(readableText(200, { examples: ['Be kind.'] }), {
   description: 'Rules of the chatroom, for its members',
 });
 
+/** A member, with the fields that the specification gives the authors of messages. */
+export const AuthorShape = Type.Object(
+  {
+    ...NamedMemberShape.properties,
+    rankBadgeUrl: nullable(Type.String({ examples: ['https://cdn.example.com/gold.png'] })),
+  },
+  { $id: 'MessageAuthor' },
+);
+
+const LastMessage = Type.Object(
+  {
+    id: ObjectIdShape,
+    userId: ObjectIdShape,
+    user: AuthorShape,
+    message: Type.String({
+      description: `The first ${MAX_BEGINNING_LENGTH} characters, ending in \`…\` when there are more`,
+      examples: ['Gold breaks out!'],
+    }),
+    createdAt: DateTime,
+  },
+  { description: 'The newest message; null if there is none, or you may not read it' },
+);
+
 export const RoomShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -32,7 +56,11 @@ export const RoomShape = Type.Object(
     joined: Type.Boolean({ description: 'Whether you are a member' }),
     mutedUntil: nullable({ ...DateTime, description: 'Until when you are muted in it; null if you are not' }),
     activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
-    lastMessageAt: nullable(DateTime),
+    lastMessageAt: nullable({
+      ...DateTime,
+      description: 'When the newest message was sent that is not deleted; null if there is none',
+    }),
+    lastMessage: nullable(LastMessage),
     createdBy: ObjectIdShape,
     createdAt: DateTime,
     slowModeSeconds: SlowMode,
@@ -56,15 +84,6 @@ export const RoomChangesInBody = Type.Object({
   type: Type.Optional(RoomTypeShape),
   slowModeSeconds: Type.Optional(SlowMode),
 });
-
-/** A member, with the fields that the specification gives the authors of messages. */
-export const AuthorShape = Type.Object(
-  {
-    ...NamedMemberShape.properties,
-    rankBadgeUrl: nullable(Type.String({ examples: ['https://cdn.example.com/gold.png'] })),
-  },
-  { $id: 'MessageAuthor' },
-);
 
 export const MessageShape = Type.Object(
   {

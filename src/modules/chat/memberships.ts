@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -18,7 +19,7 @@ interface MembershipDeps {
   store: RoomStore;
   members: MembershipStore;
   access: RoomAccess;
-  view: (room: Room, userId: ObjectId) => Promise<RoomView>;
+  view: (room: Room, caller: UserCaller) => Promise<RoomView>;
   database: Database;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
@@ -75,10 +76,10 @@ export function membershipRules({
       return { ...page, items: await withMembers(identity, page.items) };
     },
     /** @throws userNotFound, blocked, banned */
-    async add(room: Room, userId: ObjectId, by: ObjectId): Promise<RoomView> {
+    async add(room: Room, userId: ObjectId, by: UserCaller): Promise<RoomView> {
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
       await changing(room.id, async (tx) => {
-        await moderation.mayApproach(userId, by, tx);
+        await moderation.mayApproach(userId, by.userId, tx);
         const [membership] = await members.find([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
         await members.join(tx, [{ roomId: room.id, userId }], now());

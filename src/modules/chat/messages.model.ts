@@ -19,3 +19,9 @@ export interface Message {
 
 /** A new or changed message; its text is null if it is to be read later. */
 export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };
+
+/** Maximum length of the text of a room's last message in lists. */
+export const MAX_BEGINNING_LENGTH = 200;
+
+/** The newest message of a room that is not deleted, with the beginning of its text. */
+export type LastMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'createdAt'>;

@@ -16,8 +16,11 @@ test('messages advance their room, and are found by their place, id and client i
   const [first, second] = (await say(room, ben, ['one', 'two'], at(1))) as [ObjectId, ObjectId];
   const [third] = (await say(room, ada, ['three'], at(2))) as [ObjectId];
   await say(other, ada, ['elsewhere']);
-  const { lastSeq, lastMessageAt } = (await rooms.find(room)) ?? {};
-  assert.deepEqual([lastSeq, lastMessageAt, await messages.count(room)], [3, at(2), 3]);
+  const lastSeq = (await rooms.find(room))?.lastSeq;
+  assert.deepEqual([lastSeq, await messages.count(room)], [3, 3]);
+  const empty = await newRoom(ada);
+  const last = await messages.lastOf([room, empty]);
+  assert.deepEqual(last, [{ id: third, roomId: room, userId: ada, message: 'three', createdAt: at(2) }]);
   const page = async (number: number) => {
     const { items, total } = await messages.pageOf(room, { page: number, limit: 2 });
     return [...idsOf(items), total];

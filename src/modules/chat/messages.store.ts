@@ -3,13 +3,16 @@ import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts'
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { lowestIdAt, type ObjectId } from '../../kernel/ids.ts';
 import { digestOf } from '../../kernel/secrets.ts';
-import type { Change, Message } from './messages.model.ts';
+import { type Change, type LastMessage, MAX_BEGINNING_LENGTH, type Message } from './messages.model.ts';
 
 const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
   client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",
   sent_digest as "sentDigest"`;
 
-/** Also advances the room's event number, message count and time of the last message. */
+/**
+ * Also advances the room's event number and message count; and the time of its last message, for programs of the former
+ * version. It is no longer read, since it stays when that message is deleted.
+ */
 const insert = statement<never>(
   'chat.insert-messages',
   `with added as (
@@ -50,6 +53,16 @@ const newest = statement<Message>(
   'chat.newest',
   `select ${MESSAGE} from chat.message where room_id = $1 and deleted_at is null
    order by seq desc limit $2 offset $3`,
+);
+
+/** The newest message of each room, by one step in message_listing. */
+const lastOf = statement<LastMessage>(
+  'chat.last-of-rooms',
+  `select last.* from unnest($1::text[]) as asked (id) cross join lateral (
+     select id, room_id as "roomId", user_id as "userId", created_at as "createdAt",
+       case when length(message) > ${MAX_BEGINNING_LENGTH}
+         then left(message, ${MAX_BEGINNING_LENGTH - 1}) || '…' else message end as message
+     from chat.message where room_id = asked.id and deleted_at is null order by seq desc limit 1) last`,
 );
 
 type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' | 'clientId'>;
@@ -131,6 +144,9 @@ export function messageStore(database: Database) {
       ]);
       return { items, total };
     },
+
+    /** Returns the newest message of each room that has any. */
+    lastOf: (roomIds: ObjectId[]): Promise<LastMessage[]> => database.all(lastOf, [roomIds]),
 
     /** Returns the messages next to an event number, newest first; equally fast at any depth. */
     async nextTo(

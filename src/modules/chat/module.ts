@@ -49,7 +49,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const store = roomStore(database);
   const members = membershipStore(database);
   const messages = messageStore(database);
-  const rooms = roomRules({ ...deps, store, members });
+  const rooms = roomRules({ ...deps, store, members, messages });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });

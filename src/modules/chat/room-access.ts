@@ -3,8 +3,10 @@ import { type FailureMaker, insufficientPermissions, serviceUnavailable } from '
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { MessageView } from './authors.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
+import type { LastMessage } from './messages.model.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
@@ -15,6 +17,9 @@ export interface RoomView extends Room {
   joined: boolean;
   /** Until when that member is muted in it. */
   mutedUntil: Date | null;
+  lastMessageAt: Date | null;
+  /** Null also for a member who may not read it. */
+  lastMessage: (LastMessage & Pick<MessageView, 'user'>) | null;
 }
 
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');

@@ -87,6 +87,7 @@ function ruling(state: State = {}) {
       ban: noting('ban'),
       pageOf: async () => [{ userId: 'ben' }],
     } as never,
+    messages: { lastOf: async () => [] },
     database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
     events: {
       publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
@@ -189,7 +190,7 @@ test('members see public rooms and their own, moderators all, with those who are
   assert.equal(page.items[0]?.activeNow, 2);
   const empty = ruling({ active: [] }).rules;
   assert.equal((await empty.pageOf({}, request, BEN)).items[0]?.activeNow, 0);
-  assert.equal((await empty.view(OPEN, 'ben')).activeNow, 0);
+  assert.equal((await empty.view(OPEN, BEN)).activeNow, 0);
 });
 
 test('who joins is checked again under the lock of the room', async () => {
@@ -228,7 +229,7 @@ test('who leaves a room that is not public is sent away, and its creator stays',
 test('a member is added unless they are unknown, banned or have blocked who adds them', async () => {
   const add = async (state: State) => {
     const { rules, done, codeOf } = ruling(state);
-    return [await codeOf(rules.add(SECRET, 'ben', 'ada')), done];
+    return [await codeOf(rules.add(SECRET, 'ben', callerOf('ada'))), done];
   };
   const approach = ['approach', 'ben', 'ada'];
   assert.deepEqual(await add({}), [undefined, [approach, ['join', [{ roomId: 'r1', userId: 'ben' }]]]]);

@@ -18,7 +18,6 @@ export interface Room {
   slowModeSeconds: number;
   memberCount: number;
   lastSeq: number;
-  lastMessageAt: Date | null;
   createdAt: Date;
 }
 

@@ -58,8 +58,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     params,
     success: ok(RoomShape),
     failures: [roomNotFound, notMember, banned],
-    handle: async ({ params, caller }) =>
-      rooms.view(await rooms.readable(params.chatroomId, caller), caller.userId),
+    handle: async ({ params, caller }) => rooms.view(await rooms.readable(params.chatroomId, caller), caller),
   }),
   operation({
     method: 'PUT',
@@ -147,7 +146,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     success: created(RoomShape, { message: 'Member added' }),
     failures: [roomNotFound, insufficientPermissions, userNotFound, banned, blocked],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ loaded: room, body, caller }) => rooms.add(room, body.userId, caller.userId),
+    handle: ({ loaded: room, body, caller }) => rooms.add(room, body.userId, caller),
   }),
   operation({
     method: 'DELETE',

@@ -12,7 +12,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
-  member_count as "memberCount", last_seq as "lastSeq", last_message_at as "lastMessageAt", room.created_at as "createdAt"`;
+  member_count as "memberCount", last_seq as "lastSeq", room.created_at as "createdAt"`;
 
 const findRooms = statement<Room>(
   'chat.rooms',

@@ -44,6 +44,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     mutedUntil: null,
     activeNow: 0,
     lastMessageAt: null,
+    lastMessage: null,
     createdBy: ada.id,
     slowModeSeconds: 0,
     lastSeq: 0,

@@ -11,17 +11,20 @@ import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
+import { withAuthors } from './authors.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
 import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
-import { isModerator, type RoomView, roomAccess } from './room-access.ts';
+import type { MessageStore } from './messages.store.ts';
+import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
 import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
   store: RoomStore;
   members: MembershipStore;
+  messages: Pick<MessageStore, 'lastOf'>;
   database: Database;
   events: Events;
   live: Live;
@@ -34,30 +37,40 @@ interface RoomDeps {
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, members, database, events, live, presence, moderation, clock, newId } = deps;
+  const { store, members, messages, database, events, live, presence, moderation, identity, clock, newId } =
+    deps;
   const now = () => clock.date();
   const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
 
-  async function viewsOf(rooms: Room[], userId: ObjectId): Promise<RoomView[]> {
-    const [active, memberships] = await Promise.all([
-      presence.activeIn(rooms.map(({ id }) => id)),
-      members.find(rooms.map(({ id: roomId }) => ({ roomId, userId }))),
+  async function viewsOf(rooms: Room[], caller: UserCaller): Promise<RoomView[]> {
+    const { userId } = caller;
+    const ids = rooms.map(({ id }) => id);
+    const [active, memberships, last] = await Promise.all([
+      presence.activeIn(ids),
+      members.find(ids.map((roomId) => ({ roomId, userId }))),
+      messages.lastOf(ids).then((found) => withAuthors(identity, found)),
     ]);
     const own = new Map(memberships.map((one) => [one.roomId, one]));
+    const lastOf = new Map(last.map((one) => [one.roomId, one]));
     return rooms.map((room) => {
-      const { isMember = false, mutedUntil = null } = own.get(room.id) ?? {};
+      const membership = own.get(room.id);
+      const { isMember = false, mutedUntil = null } = membership ?? {};
+      const lastMessage = lastOf.get(room.id) ?? null;
       return {
         ...room,
         activeNow: active.get(room.id) ?? 0,
         joined: isMember,
         mutedUntil: mutedUntil && mutedUntil > now() ? mutedUntil : null,
+        lastMessageAt: lastMessage?.createdAt ?? null,
+        lastMessage: refusalOf(room, membership, caller) ? null : lastMessage,
       };
     });
   }
 
   /** Returns a room as a member sees it. */
-  const view = async (room: Room, userId: ObjectId): Promise<RoomView> => only(await viewsOf([room], userId));
+  const view = async (room: Room, caller: UserCaller): Promise<RoomView> =>
+    only(await viewsOf([room], caller));
 
   const memberships = membershipRules({ ...deps, access, view });
   const { changing, revokeAccess } = memberships;
@@ -75,7 +88,7 @@ export function roomRules(deps: RoomDeps) {
       const page = joined
         ? await store.joinedPage({ ...filter, userId: caller.userId }, request)
         : await store.pageOf({ ...filter, ...visibleTo }, request);
-      return { ...page, items: await viewsOf(page.items, caller.userId) };
+      return { ...page, items: await viewsOf(page.items, caller) };
     },
     /** Creates a room; its creator is the first member. @throws tooManyRooms */
     create(draft: RoomDraft, createdBy: ObjectId, idempotency = notIdempotent): Promise<RoomView> {
@@ -88,7 +101,8 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        return answered(tx, { idempotency }, { ...room, activeNow: 0, joined: true, mutedUntil: null });
+        const none = { activeNow: 0, mutedUntil: null, lastMessageAt: null, lastMessage: null };
+        return answered(tx, { idempotency }, { ...room, ...none, joined: true });
       });
     },
     /** Returns the room of an educator; creates it on first use. */
@@ -112,7 +126,7 @@ export function roomRules(deps: RoomDeps) {
         return other;
       }
     },
-    async update(roomId: ObjectId, changes: RoomChanges, { userId }: UserCaller): Promise<RoomView> {
+    async update(roomId: ObjectId, changes: RoomChanges, caller: UserCaller): Promise<RoomView> {
       const room = await database.transaction(async (tx) => {
         const updated = await store.update(roomId, changes, now(), tx);
         await events.publish(tx, roomChanged, { roomId });
@@ -121,7 +135,7 @@ export function roomRules(deps: RoomDeps) {
       if (!room) throw roomNotFound();
       // A public room may have become private, so that non-members lose access immediately.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
-      return view(room, userId);
+      return view(room, caller);
     },
     async delete(roomId: ObjectId): Promise<void> {
       await database.transaction(async (tx) => {
@@ -145,7 +159,7 @@ export function roomRules(deps: RoomDeps) {
           await moderation.mayApproach(room.createdBy, userId, tx);
           await members.join(tx, [{ roomId, userId }], now());
         });
-      return view(await readable(roomId, caller), userId);
+      return view(await readable(roomId, caller), caller);
     },
     /**
      * Leaves a room; has no effect for a reader who is not a member.
@@ -158,7 +172,7 @@ export function roomRules(deps: RoomDeps) {
       const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId));
       // A public room stays readable without a membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
-      return view(await find(roomId), userId);
+      return view(await find(roomId), caller);
     },
   };
 }

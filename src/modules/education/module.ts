@@ -47,6 +47,7 @@ import { quizResultStore } from './lessons/quiz-results.store.ts';
 import { educationRecords } from './member-records.store.ts';
 import { outlineOperations } from './outlines/outlines.operations.ts';
 import { outlineRules } from './outlines/outlines.ts';
+import { enrolledCourses } from './progress/enrolled-courses.ts';
 import { progressOperations } from './progress/progress.operations.ts';
 import { progressStore } from './progress/progress.store.ts';
 import { progressRules } from './progress/progress.ts';
@@ -61,7 +62,7 @@ import { repairJob } from './repair.ts';
 
 interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'clock' | 'newId'> {
   identity: Pick<Identity, 'profilesOf' | 'cardsOf' | 'keep' | 'mustStayVerified'>;
-  wallet: Pick<Wallet, 'transfer' | 'keysFor'>;
+  wallet: Pick<Wallet, 'transfer' | 'keysFor' | 'allKeysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
@@ -107,7 +108,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
   const enrolling = enrollingRules(ofEnrolments);
-  const enrolments = enrolmentRules({ ...ofEnrolments, views });
+  const enrolments = enrolmentRules(ofEnrolments);
   const progress = progressRules({
     ...deps,
     keepLesson,
@@ -115,6 +116,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     enrolmentStore: stores.enrolments,
     store: progressStore(database),
   });
+  const enrolled = enrolledCourses({ ...ofEnrolments, views, progress });
   const outlines = outlineRules({ modules, store: stores.lessons, lessons, progress });
   const quizzes = quizRules({ ...deps, progress, keepLesson, store: quizStore(database) });
   const ratings = ratingRules({
@@ -155,7 +157,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...lessonVideoOperations(lessons, videos),
       ...quizOperations(lessons, quizzes),
       ...enrolmentOperations({ courses, enrolling, enrolments }),
-      ...progressOperations({ courses, lessons, progress }),
+      ...progressOperations({ courses, lessons, progress, enrolled }),
       ...ratingOperations({ courses, ratings }),
       ...certificateOperations({ courses, certificates }),
     ],

@@ -72,7 +72,6 @@ export interface TransferDone {
 
 /** Places in the product where gifts are made. */
 export const GIFT_SURFACES = ['livestream', 'educator', 'meeting'] as const;
-type GiftSurface = (typeof GIFT_SURFACES)[number];
 
 /** A completed transfer between members that is marked as a gift. */
 export interface Gift {
@@ -82,15 +81,14 @@ export interface Gift {
   /** Keys. */
   amount: number;
   message: string;
-  surface: GiftSurface;
+  surface: (typeof GIFT_SURFACES)[number];
   createdAt: Date;
 }
 
 /** The gifts that a member sent or received on a surface. */
-export interface GiftFilter {
+export interface GiftFilter extends Pick<Gift, 'surface'> {
   userId: ObjectId;
   side: 'sent' | 'received';
-  surface: GiftSurface;
 }
 
 /** A half-open period: `from` is inclusive, `to` is exclusive. */
@@ -144,6 +142,8 @@ export interface Wallet {
   gifts: Gifts;
   /** Converts a price to whole Keys at the current rate, rounded up. @throws noExchangeRate, insufficientBalance */
   keysFor(price: number, currency: string): Promise<number>;
+  /** Converts prices alike, by one query; null for those that cannot be paid in Keys. */
+  allKeysFor(prices: { price: number; currency: string }[]): Promise<(number | null)[]>;
 }
 
 /** Has its own code, so that an app can offer to create a wallet. */

@@ -123,6 +123,7 @@ export function walletModule({
       transfer: transfers.transferFor,
       gifts: giftStore(database),
       keysFor: rates.priceInKeys,
+      allKeysFor: rates.pricesInKeys,
     },
     balancesOf: async (userIds) => {
       const wallets = await walletsStore.findAll(userIds);

@@ -11,6 +11,7 @@ import {
   submitAccessRequest,
   tipEducator,
   transferKeys,
+  updateLessonProgress,
   viewStory,
 } from '../../../sdk/src/index.ts';
 import { HOUR_MS } from '../../../src/kernel/time/time.ts';
@@ -48,6 +49,15 @@ export async function listsOfTeaching(
     await student.client.call(enrollInCourse, { params });
     return student.client.call(rateCourse, { params, body: { rating: 5 } });
   }
+  /** Has ben complete a new course. */
+  async function complete(): Promise<unknown> {
+    const made = await newCourse(platform, { owner: eve });
+    await ben.client.call(enrollInCourse, { params: { courseId: made.course.id } });
+    return ben.client.call(updateLessonProgress, {
+      params: { lessonId: made.lessons[0].id },
+      body: { positionSeconds: 9, completed: true },
+    });
+  }
   const tip = () => fan.client.call(tipEducator, { params: { educatorId: eve.id }, body: { amount: 1 } });
   /** Schedules a livestream and starts it. */
   async function goLive(): Promise<unknown> {
@@ -65,6 +75,7 @@ export async function listsOfTeaching(
     });
   const [nextViewer, nextFollower] = [queue(), queue()];
   return {
+    listOwnCertificates: { reader: ben.client, path: '/v1/certificates', add: complete },
     listCourseRatings: { reader: ben.client, path: `/v1/courses/${course.id}/ratings`, add: rate },
     listOwnAccessRequests: {
       reader: ben.client,

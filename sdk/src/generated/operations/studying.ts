@@ -39,24 +39,6 @@ export const leaveCourse: Operation<{
   fill: filled,
 };
 
-/** List the courses you are enrolled in, newest enrolment first. `GET /v1/courses/enrolled` For member. */
-export const listEnrolledCourses: Operation<{
-  query: {
-    /** From 1 */
-    page?: number;
-    /** Items per page; values above 100 are lowered to 100 */
-    limit?: number;
-  };
-  data: wire.EnrolledCourse[];
-  paged: true;
-  code: AnyCode | TokenCode;
-}> = {
-  id: 'listEnrolledCourses',
-  method: 'GET',
-  path: '/v1/courses/enrolled',
-  pages: pagesOf,
-};
-
 /** Save your progress in a lesson. `PUT /v1/lessons/{lessonId}/progress` For member. */
 export const updateLessonProgress: Operation<{
   params: {
@@ -84,6 +66,24 @@ export const getCourseProgress: Operation<{
   method: 'GET',
   path: '/v1/courses/{courseId}/progress',
   fill: filled,
+};
+
+/** List the courses you are enrolled in, newest enrolment first. `GET /v1/courses/enrolled` For member. */
+export const listEnrolledCourses: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+  };
+  data: wire.EnrolledCourse[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listEnrolledCourses',
+  method: 'GET',
+  path: '/v1/courses/enrolled',
+  pages: pagesOf,
 };
 
 /** List the ratings and reviews of a course, newest first. `GET /v1/courses/{courseId}/ratings` For member. */
@@ -152,6 +152,27 @@ export const getCourseCertificate: Operation<{
   method: 'GET',
   path: '/v1/courses/{courseId}/certificate',
   fill: filled,
+};
+
+/** List your certificates, newest completion first. `GET /v1/certificates` For member. */
+export const listOwnCertificates: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
+  };
+  data: wire.Certificate[];
+  paged: true;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'listOwnCertificates',
+  method: 'GET',
+  path: '/v1/certificates',
+  pages: pagesOf,
+  cursor: ['before', 'completedAt', 'certificateId'],
 };
 
 /** Verify a certificate. `GET /v1/certificates/{certificateId}` For client. */

@@ -9,3 +9,6 @@ export interface Certificate {
   courseTitle: string;
   completedAt: Date;
 }
+
+/** What a member has earned a certificate for. */
+export type Earned = Pick<Certificate, 'courseId' | 'courseTitle' | 'completedAt'>;

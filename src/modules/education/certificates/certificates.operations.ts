@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { anyClient, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
+import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { certificateNotFound, courseNotCompleted, notEnrolled } from '../failures.ts';
-import { CertificateShape } from './certificates.schemas.ts';
+import { CertificateShape, ListOwnCertificatesQuery } from './certificates.schemas.ts';
 import type { CertificateRules } from './certificates.ts';
 
 const tag = 'Studying';
@@ -31,6 +32,19 @@ export const certificateOperations = ({ courses, certificates }: Deps): Operatio
     failures: [courseNotFound, notEnrolled, courseNotCompleted],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
     handle: ({ loaded: { course }, caller }) => certificates.ofCourse(course, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/certificates',
+    id: 'listOwnCertificates',
+    tag,
+    summary: 'List your certificates, newest completion first',
+    description:
+      'Those of all courses that you have completed and are enrolled in, and of others for which one was issued before you left. Certificates that you have not retrieved yet are issued by the first page.',
+    access: member,
+    query: ListOwnCertificatesQuery,
+    success: pageOf(CertificateShape),
+    handle: ({ query, caller }) => certificates.pageOf(caller.userId, momentPageOf(query)),
   }),
   operation({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
 import { DateTime, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 
 export const CertificateShape = Type.Object(
@@ -15,4 +16,8 @@ export const CertificateShape = Type.Object(
     }),
   },
   { $id: 'Certificate' },
+);
+
+export const ListOwnCertificatesQuery = Type.Object(
+  momentQuery(['completedAt', 'certificateId'], { limit: 10 }),
 );

@@ -1,7 +1,8 @@
 import type { Database } from '../../../kernel/database/database.ts';
+import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { Certificate } from './certificates.model.ts';
+import type { Certificate, Earned } from './certificates.model.ts';
 
 const COLUMNS = `id as "certificateId", course_id as "courseId", user_id as "userId", name,
   course_title as "courseTitle", completed_at as "completedAt"`;
@@ -9,6 +10,16 @@ const COLUMNS = `id as "certificateId", course_id as "courseId", user_id as "use
 const findAll = statement<Certificate & { issuedAt: Date }>(
   'education.find-certificates',
   `select ${COLUMNS}, issued_at from education.certificate where id = any($1)`,
+);
+
+const unissued = statement<Earned>(
+  'education.unissued-certificates',
+  `select c.id as "courseId", c.title as "courseTitle", e.completed_at as "completedAt"
+   from education.enrolment e join education.course c on c.id = e.course_id
+   where e.user_id = $1 and e.left_at is null and e.completed_at is not null
+     and c.status <> 'draft' and c.deleted_at is null
+     and not exists (select from education.certificate k where k.course_id = c.id and k.user_id = $1)
+   order by e.completed_at limit $2`,
 );
 
 /** SQL of certificates. */
@@ -19,6 +30,21 @@ export function certificateStore(database: Database) {
         courseId,
         userId,
       ]),
+    /** Returns a member's certificates, newest completion first; served by certificate_by_member. */
+    pageOf: (userId: ObjectId, request: PageRequest): Promise<Page<Certificate>> =>
+      readPage(
+        database,
+        {
+          columns: COLUMNS,
+          from: 'education.certificate where user_id = $1',
+          orderBy: 'completed_at desc, id desc',
+          moment: 'completed_at, id',
+        },
+        [userId],
+        request,
+      ),
+    /** Returns some courses that a member has completed without a certificate; served by enrolment_by_member. */
+    unissued: (userId: ObjectId, limit: number): Promise<Earned[]> => database.all(unissued, [userId, limit]),
     findAll: (ids: ObjectId[], queries: Queries) => queries.all(findAll, [ids]),
     idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
       (

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import {
   enrollInCourse,
   getCourseCertificate,
+  leaveCourse,
   listNotifications,
+  listOwnCertificates,
   updateCourse,
   updateLessonProgress,
   verifyCertificate,
@@ -92,4 +94,46 @@ test('look-ups of certificates are limited by address', async () => {
     );
   const first = await left();
   assert.equal(await left(), first - 1);
+});
+
+test('members list their own certificates, newest completion first, also those that were not retrieved yet', async () => {
+  const { client, certificate } = await graduate(await newCourse(platform));
+  const [later, unfinished] = [await newCourse(platform), await newCourse(platform, { lessons: 2 })];
+  for (const { course, lessons } of [later, unfinished]) {
+    await client.call(enrollInCourse, { params: { courseId: course.id } });
+    platform.clock.advance(60_000);
+    await client.call(updateLessonProgress, {
+      params: { lessonId: lessons[0].id },
+      body: { positionSeconds: 1, completed: true },
+    });
+  }
+  const { data, body } = await client.call(listOwnCertificates);
+  assert.deepEqual(
+    data.map(({ courseTitle }) => courseTitle),
+    [later.course.title, certificate.courseTitle],
+  );
+  assert.deepEqual([data[1], body.pagination.total], [certificate, 2]);
+  const { data: asked } = await client.call(getCourseCertificate, { params: { courseId: later.course.id } });
+  assert.deepEqual(data[0], asked, 'it was issued, and stays');
+  const before = `${data[0]?.completedAt}_${data[0]?.certificateId}`;
+  assert.deepEqual((await client.call(listOwnCertificates, { query: { before } })).data, [certificate]);
+  await client.call(leaveCourse, { params: { courseId: later.course.id } });
+  assert.equal((await client.call(listOwnCertificates)).data.length, 2, 'what was issued stays');
+  const stranger = await platform.newMember();
+  assert.deepEqual((await stranger.client.call(listOwnCertificates)).data, []);
+});
+
+test('concurrent lists issue each certificate once', async () => {
+  const { course, lessons } = await newCourse(platform);
+  const { client } = await platform.newMember();
+  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  await client.call(updateLessonProgress, {
+    params: { lessonId: lessons[0].id },
+    body: { positionSeconds: 1, completed: true },
+  });
+  const lists = await Promise.all(
+    Array.from({ length: 5 }, async () => (await client.call(listOwnCertificates)).data),
+  );
+  const ids = lists.flat().map(({ certificateId }) => certificateId);
+  assert.deepEqual([ids.length, new Set(ids).size], [5, 1]);
 });

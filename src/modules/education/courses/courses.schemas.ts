@@ -71,6 +71,13 @@ const summary = {
   ratingCount: Type.Integer({ description: 'Number of ratings', examples: [31] }),
   price: Type.Number({ examples: [25] }),
   currency: Currency,
+  priceKeys: nullable(
+    Type.Integer({
+      description:
+        'The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol',
+      examples: [25],
+    }),
+  ),
   thumbnail: nullable(Type.String()),
   trailerUrl: nullable(Type.String()),
   tags: Type.Array(Type.String()),
@@ -109,13 +116,6 @@ export const CourseDetail = Type.Object(
     learningOutcomes: Type.Array(Type.String()),
     syllabus: Type.Array(Type.String()),
     modules: Type.Array(CourseModule),
-    priceKeys: nullable(
-      Type.Integer({
-        description:
-          'The price in Keys at the current rate, to be sent as `maxKeys`; null if the currency has no exchange rate, so that nobody can enrol',
-        examples: [25],
-      }),
-    ),
     ownRating: nullable(
       Type.Object(
         { rating: Type.Integer({ examples: [5] }), review: nullable(Type.String()) },

@@ -4,14 +4,14 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type NamedMember, namedMemberOf, profileLookup } from '../../identity/contract.ts';
-import { insufficientBalance, noExchangeRate, type Wallet } from '../../wallet/contract.ts';
+import type { Wallet } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course, CourseFilter, CourseSummary, OwnRating } from './courses.model.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
-import { priceInKeys } from './prices.ts';
+import { pricesInKeys } from './prices.ts';
 import type { StudentStore } from './students.store.ts';
 import { mayManage } from './viewing.ts';
 
@@ -19,14 +19,14 @@ import { mayManage } from './viewing.ts';
 export type CourseView<Row extends CourseSummary = CourseSummary> = Omit<Row, 'ownerId' | 'ownerTeaches'> & {
   instructor: NamedMember;
   enrolled: boolean;
+  /** What it costs now; null if its currency has no exchange rate, or it costs more Keys than can be counted. */
+  priceKeys: number | null;
 };
 
 /** A course with its modules. */
 export type CourseDetail = CourseView<Course> & {
   modules: CourseModule[];
   ownRating: OwnRating | null;
-  /** What it costs now; null if its currency has no exchange rate, or it costs more Keys than can be counted. */
-  priceKeys: number | null;
 };
 
 interface ViewDeps {
@@ -35,17 +35,17 @@ interface ViewDeps {
   modules: CourseModuleStore;
   students: StudentStore;
   identity: Pick<Identity, 'profilesOf'>;
-  wallet: Pick<Wallet, 'keysFor'>;
+  wallet: Pick<Wallet, 'allKeysFor'>;
 }
 
 /** Courses in the form that members see. */
 export function courseViews({ courses, store, modules, students, identity, wallet }: ViewDeps) {
-  /** Adds the instructor of each course, and whether the caller is enrolled. */
+  /** Adds the instructor of each course, its price in Keys, and whether the caller is enrolled. */
   async function viewsOf<Row extends CourseSummary>(
     all: Row[],
     { userId }: UserCaller,
   ): Promise<CourseView<Row>[]> {
-    const [profileOf, enrolledIn] = await Promise.all([
+    const [profileOf, enrolledIn, priceOf] = await Promise.all([
       profileLookup(
         identity,
         all.map(({ ownerId }) => ownerId),
@@ -54,26 +54,23 @@ export function courseViews({ courses, store, modules, students, identity, walle
         all.map(({ id }) => id),
         userId,
       ),
+      pricesInKeys(wallet, all),
     ]);
     return all.map(({ ownerId, ownerTeaches, ...course }) => ({
       ...course,
       instructor: namedMemberOf(profileOf(ownerId)),
       enrolled: enrolledIn.has(course.id),
+      priceKeys: priceOf.get(course.id) ?? null,
     }));
   }
 
   async function detailOf(course: Course, caller: UserCaller): Promise<CourseDetail> {
-    const [views, its, ownRating, priceKeys] = await Promise.all([
+    const [views, its, ownRating] = await Promise.all([
       viewsOf([course], caller),
       modules.ofCourse(course.id),
       students.ratingOf(course.id, caller.userId),
-      priceInKeys(wallet, course).catch((error) => {
-        // Without a rate, or beyond all Keys, nobody can buy it.
-        if (noExchangeRate.is(error) || insufficientBalance.is(error)) return null;
-        throw error;
-      }),
     ]);
-    return { ...only(views), modules: its, ownRating, priceKeys };
+    return { ...only(views), modules: its, ownRating };
   }
 
   return {

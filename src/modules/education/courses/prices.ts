@@ -1,3 +1,4 @@
+import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Wallet } from '../../wallet/contract.ts';
 import { type Course, KEYS } from './courses.model.ts';
 
@@ -9,3 +10,19 @@ export const priceInKeys = async (
   wallet: Pick<Wallet, 'keysFor'>,
   { price, currency }: Pick<Course, 'price' | 'currency'>,
 ): Promise<number> => (currency === KEYS ? price : wallet.keysFor(price, currency));
+
+/**
+ * Returns what each course costs in whole Keys, as {@link priceInKeys}; null if nobody can pay it: its currency has no
+ * exchange rate, or it costs more Keys than can be counted.
+ */
+export async function pricesInKeys(
+  wallet: Pick<Wallet, 'allKeysFor'>,
+  courses: Pick<Course, 'id' | 'price' | 'currency'>[],
+): Promise<Map<ObjectId, number | null>> {
+  const inMoney = courses.filter(({ currency }) => currency !== KEYS);
+  const keys = await wallet.allKeysFor(inMoney);
+  const converted = new Map(inMoney.map(({ id }, place) => [id, keys[place] ?? null]));
+  return new Map(
+    courses.map(({ id, price, currency }) => [id, currency === KEYS ? price : (converted.get(id) ?? null)]),
+  );
+}

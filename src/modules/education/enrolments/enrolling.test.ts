@@ -7,13 +7,14 @@ import {
   getBalance,
   getCourse,
   leaveCourse,
+  listCourses,
   listEnrolledCourses,
   listNotifications,
   listTransactions,
   setExchangeRate,
   updateCourse,
 } from '../../../../sdk/src/index.ts';
-import { newCourse } from '../../../../test/support/courses.ts';
+import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { settled } from '../../../../test/support/events.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
@@ -151,6 +152,35 @@ test('a course in money says what it costs in Keys, and costs that', async () =>
   const { priceKeys } = (await ada.client.call(getCourse, { params: { courseId: course.id } })).data;
   assert.equal(priceKeys, 7, 'rounded up');
   assert.equal((await enrol(ada, course.id, 7)).data?.paidKeys, 7);
+});
+
+test('lists of courses say what each costs in Keys, and null without a rate', async () => {
+  await admin.call(setExchangeRate, { body: { rate: 3, currency: 'DKK' } });
+  const owner = await newEducator(platform);
+  const ada = await platform.newMember();
+  const expected = [];
+  for (const [price, currency, priceKeys] of [
+    [10, 'Keys', 10],
+    [10, 'DKK', 4],
+    [10, 'HUF', null],
+    [0, 'DKK', 0],
+  ] as const) {
+    const { course } = await newCourse(platform, { owner, course: { price, currency } });
+    expected.unshift([course.id, priceKeys]);
+    assert.equal(course.priceKeys, priceKeys);
+    if (priceKeys === 0) await enrol(ada, course.id);
+  }
+  const query = { instructorId: owner.id };
+  const { data } = await ada.client.call(listCourses, { query });
+  assert.deepEqual(
+    data.map(({ id, priceKeys }) => [id, priceKeys]),
+    expected,
+  );
+  const enrolled = (await ada.client.call(listEnrolledCourses)).data;
+  assert.deepEqual(
+    enrolled.map(({ priceKeys }) => priceKeys),
+    [0],
+  );
 });
 
 test('a price in a currency without a rate, or beyond all Keys, cannot be paid', async () => {

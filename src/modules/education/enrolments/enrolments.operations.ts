@@ -1,14 +1,7 @@
 import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import {
-  answer,
-  created,
-  type Operation,
-  ok,
-  operation,
-  pageOf,
-} from '../../../kernel/operations/operation.ts';
+import { answer, created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { emailNotVerified } from '../../../kernel/operations/verified-email.ts';
 import { noExchangeRate, TRANSFER_FAILURES } from '../../wallet/contract.ts';
 import { courseNotFound } from '../contract.ts';
@@ -16,13 +9,7 @@ import type { CourseRules } from '../courses/courses.ts';
 import { mayLeave, mayTryToEnrol } from '../courses/viewing.ts';
 import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
 import type { EnrollingRules } from './enrolling.ts';
-import {
-  EnrolledCourse,
-  EnrolmentShape,
-  EnrolQuery,
-  LeftCourse,
-  ListEnrolledCoursesQuery,
-} from './enrolments.schemas.ts';
+import { EnrolmentShape, EnrolQuery, LeftCourse } from './enrolments.schemas.ts';
 import type { EnrolmentRules } from './enrolments.ts';
 
 const tag = 'Studying';
@@ -77,17 +64,5 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     failures: [courseNotFound, notEnrolled],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayLeave),
     handle: ({ params, caller }) => enrolments.leave(params.courseId, caller.userId),
-  }),
-  operation({
-    method: 'GET',
-    path: '/v1/courses/enrolled',
-    id: 'listEnrolledCourses',
-    tag,
-    summary: 'List the courses you are enrolled in, newest enrolment first',
-    description: 'A course that was taken back to draft is left out until it is published again.',
-    access: member,
-    query: ListEnrolledCoursesQuery,
-    success: pageOf(EnrolledCourse),
-    handle: ({ query, caller }) => enrolments.pageOf(query, caller),
   }),
 ];

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
-import { CourseSummary } from '../courses/courses.schemas.ts';
+import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 
 export const EnrolmentShape = Type.Object(
   {
@@ -12,11 +11,6 @@ export const EnrolmentShape = Type.Object(
     completedAt: nullable(DateTime),
   },
   { $id: 'Enrolment' },
-);
-
-export const EnrolledCourse = Type.Object(
-  { ...CourseSummary.properties, enrolledAt: DateTime, completedAt: nullable(DateTime) },
-  { $id: 'EnrolledCourse' },
 );
 
 export const EnrolQuery = Type.Object({
@@ -31,5 +25,3 @@ export const EnrolQuery = Type.Object({
 });
 
 export const LeftCourse = Type.Object({ courseId: ObjectIdShape });
-
-export const ListEnrolledCoursesQuery = Type.Object(pageQuery({ limit: 10 }));

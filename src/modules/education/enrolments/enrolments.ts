@@ -1,19 +1,14 @@
 import type { Core } from '../../../kernel/core.ts';
-import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { holds } from '../../../kernel/operations/access.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Notifications } from '../../notifications/contract.ts';
 import { topicOfCourse } from '../contract.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
-import type { CourseView, CourseViews } from '../courses/courses.views.ts';
 import { notEnrolled } from '../failures.ts';
 import type { Enrolment } from './enrolments.model.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
 
 interface EnrolmentDeps extends Pick<Core, 'database' | 'clock'> {
-  views: Pick<CourseViews, 'viewsOf'>;
   courseStore: CourseStore;
   store: EnrolmentStore;
   notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
@@ -23,7 +18,7 @@ const LEFT_AT_ONCE = 500;
 
 /** Enrolments in courses, leaving, and the subscriptions that accompany enrolments. */
 export function enrolmentRules(deps: EnrolmentDeps) {
-  const { views, courseStore, store, notifications, database, clock } = deps;
+  const { courseStore, store, notifications, database, clock } = deps;
 
   return {
     /** Ends the enrolment and the subscription; keeps the progress and refunds nothing. @throws notEnrolled */
@@ -64,21 +59,6 @@ export function enrolmentRules(deps: EnrolmentDeps) {
       const enrolment = await store.find(courseId, userId);
       if (enrolment?.leftAt !== null) throw notEnrolled();
       return enrolment;
-    },
-
-    /** Returns the courses in which the caller is enrolled and that they may see, newest enrolment first. */
-    async pageOf(
-      request: PageRequest,
-      caller: UserCaller,
-    ): Promise<Page<CourseView & Pick<Enrolment, 'enrolledAt' | 'completedAt'>>> {
-      const page = await store.pageOf(caller.userId, holds(caller, 'admin'), request);
-      const found = await courseStore.summariesOf(page.items.map(({ courseId }) => courseId));
-      const viewOf = new Map((await views.viewsOf(found, caller)).map((view) => [view.id, view]));
-      return mapPage(page, ({ courseId, enrolledAt, completedAt }) => ({
-        ...(viewOf.get(courseId) as CourseView),
-        enrolledAt,
-        completedAt,
-      }));
     },
   };
 }

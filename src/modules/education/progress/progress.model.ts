@@ -12,3 +12,14 @@ export interface StudiedLesson extends LessonProgress {
   hasQuiz: boolean;
   isQuizPassed: boolean;
 }
+
+/** A member's progress in a course, counted over its published lessons. */
+export interface StudiedCourse {
+  courseId: ObjectId;
+  lessonsCompleted: number;
+  lessonCount: number;
+  quizzesPassed: number;
+  quizCount: number;
+  /** When the member last saved progress in a lesson, also in one that is hidden now; null if never. */
+  lastStudiedAt: Date | null;
+}

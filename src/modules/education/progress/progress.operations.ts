@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { lessonNotFound, notEnrolled } from '../failures.ts';
 import type { LessonRules } from '../lessons/lessons.ts';
-import { CourseProgressShape, LessonProgressShape, ProgressInBody } from './progress.schemas.ts';
+import type { EnrolledCourses } from './enrolled-courses.ts';
+import {
+  CourseProgressShape,
+  EnrolledCourse,
+  LessonProgressShape,
+  ListEnrolledCoursesQuery,
+  ProgressInBody,
+} from './progress.schemas.ts';
 import type { ProgressRules } from './progress.ts';
 
 const tag = 'Studying';
@@ -17,9 +24,10 @@ interface Deps {
   courses: CourseRules;
   lessons: LessonRules;
   progress: ProgressRules;
+  enrolled: EnrolledCourses;
 }
 
-export const progressOperations = ({ courses, lessons, progress }: Deps): Operation[] => [
+export const progressOperations = ({ courses, lessons, progress, enrolled }: Deps): Operation[] => [
   operation({
     method: 'PUT',
     path: '/v1/lessons/:lessonId/progress',
@@ -48,5 +56,17 @@ export const progressOperations = ({ courses, lessons, progress }: Deps): Operat
     failures: [courseNotFound, notEnrolled],
     load: ({ params, caller }) => courses.visible(params.courseId, caller),
     handle: ({ loaded: { course }, caller }) => progress.ofCourse(course, caller.userId),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/courses/enrolled',
+    id: 'listEnrolledCourses',
+    tag,
+    summary: 'List the courses you are enrolled in, newest enrolment first',
+    description: 'A course that was taken back to draft is left out until it is published again.',
+    access: member,
+    query: ListEnrolledCoursesQuery,
+    success: pageOf(EnrolledCourse),
+    handle: ({ query, caller }) => enrolled.pageOf(query, caller),
   }),
 ];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { CourseSummary } from '../courses/courses.schemas.ts';
 
 export const ProgressInBody = Type.Object({
   positionSeconds: Type.Integer({ minimum: 0, maximum: 360_000, examples: [95] }),
@@ -35,3 +36,26 @@ export const CourseProgressShape = Type.Object(
   },
   { $id: 'CourseProgress' },
 );
+
+const { courseId: _, lessons: __, ...summary } = CourseProgressShape.properties;
+
+export const EnrolledCourse = Type.Object(
+  {
+    ...CourseSummary.properties,
+    enrolledAt: DateTime,
+    completedAt: nullable(DateTime),
+    progress: Type.Object(
+      {
+        ...summary,
+        lastStudiedAt: nullable({
+          ...DateTime,
+          description: 'When you last saved progress in one of its lessons; null if you never have',
+        }),
+      },
+      { description: 'Your progress, as `GET /v1/courses/{courseId}/progress` counts it' },
+    ),
+  },
+  { $id: 'EnrolledCourse' },
+);
+
+export const ListEnrolledCoursesQuery = Type.Object(pageQuery({ limit: 10 }));

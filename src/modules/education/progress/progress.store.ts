@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { LessonProgress, StudiedLesson } from './progress.model.ts';
+import type { LessonProgress, StudiedCourse, StudiedLesson } from './progress.model.ts';
 
 /** A member's position in a lesson, written with the enrolment locked. */
 export interface ProgressUpdate {
@@ -42,6 +42,19 @@ const ofCourse = statement<StudiedLesson>(
    left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2
    where l.course_id = $1 and l.status = 'published' order by m.position, l.position`,
 );
+const ofCourses = statement<StudiedCourse>(
+  'education.progress-of-courses',
+  `select asked.id as "courseId", counted.*,
+     (select max(p.updated_at) from education.lesson_progress p where p.user_id = $2 and p.course_id = asked.id)
+       as "lastStudiedAt"
+   from unnest($1::text[]) as asked (id) cross join lateral (
+     select count(*) as "lessonCount", count(p.completed_at) as "lessonsCompleted", count(q.lesson_id) as "quizCount",
+       count(*) filter (where q.lesson_id is not null and exists (select from education.quiz_attempt a
+         where a.lesson_id = l.id and a.user_id = $2 and a.passed)) as "quizzesPassed"
+     from education.lesson l left join education.quiz q on q.lesson_id = l.id
+     left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2 and p.course_id = asked.id
+     where l.course_id = asked.id and l.status = 'published') counted`,
+);
 /** Selects whether every published lesson is completed and every quiz in them passed. */
 const isComplete = statement<{ complete: boolean }>(
   'education.is-complete',
@@ -65,6 +78,9 @@ export function progressStore(database: Database) {
     },
     ofCourse: (courseId: ObjectId, userId: ObjectId): Promise<StudiedLesson[]> =>
       database.all(ofCourse, [courseId, userId]),
+    /** Returns a member's progress in each of the courses, without the single lessons. */
+    ofCourses: (courseIds: ObjectId[], userId: ObjectId): Promise<StudiedCourse[]> =>
+      database.all(ofCourses, [courseIds, userId]),
     isComplete: async (queries: Queries, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await queries.first(isComplete, [courseId, userId]))?.complete === true,
   };

@@ -9,7 +9,9 @@ import {
   getCourseProgress,
   getLesson,
   getQuiz,
+  listEnrolledCourses,
   putQuiz,
+  updateLesson,
   updateLessonProgress,
 } from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
@@ -146,4 +148,61 @@ test('progress shows 100 only when all lessons are complete, and a quiz counts e
       },
     ),
   );
+});
+
+test('the list of enrolled courses tells the same progress as each course, and when it was last studied', async () => {
+  const [first, second] = [await newCourse(platform, { lessons: 3 }), await newCourse(platform)];
+  const { client } = await platform.newMember();
+  for (const { course } of [first, second])
+    await client.call(enrollInCourse, { params: { courseId: course.id } });
+  const complete = (lessonId: string) =>
+    client.call(updateLessonProgress, {
+      params: { lessonId },
+      body: { positionSeconds: 9, completed: true },
+    });
+  const listed = async () => (await client.call(listEnrolledCourses)).data;
+  assert.deepEqual(
+    (await listed()).map(({ progress }) => [progress.percentage, progress.lastStudiedAt]),
+    [
+      [0, null],
+      [0, null],
+    ],
+  );
+  await complete(first.lessons[0].id);
+  await complete(second.lessons[0].id);
+  const all = await listed();
+  assert.deepEqual(
+    all.map(({ progress }) => progress.percentage),
+    [100, 33],
+  );
+  for (const { id, completedAt, progress } of all) {
+    const { courseId, lessons, ...summary } = (
+      await client.call(getCourseProgress, { params: { courseId: id } })
+    ).data;
+    const { lastStudiedAt, ...same } = progress;
+    assert.deepEqual(same, summary);
+    assert.equal(completedAt, summary.completedAt);
+    assert.ok(lastStudiedAt);
+  }
+  assert.deepEqual(
+    all.map(({ completedAt }) => completedAt !== null),
+    [true, false],
+  );
+});
+
+test('a course whose last open lesson is hidden is completed when the courses are listed', async () => {
+  const { owner, course, lessons } = await newCourse(platform, { lessons: 2 });
+  const { client } = await platform.newMember();
+  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  await client.call(updateLessonProgress, {
+    params: { lessonId: lessons[0].id },
+    body: { positionSeconds: 9, completed: true },
+  });
+  await owner.client.call(updateLesson, {
+    params: { lessonId: lessons[1]?.id as string },
+    body: { status: 'draft' },
+  });
+  const [listed] = (await client.call(listEnrolledCourses)).data;
+  assert.deepEqual([listed?.progress.lessonCount, listed?.progress.percentage], [1, 100]);
+  assert.ok(listed?.completedAt);
 });

@@ -3,12 +3,13 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { courseCompleted, lessonCompleted, lessonStarted } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
+import type { Enrolment } from '../enrolments/enrolments.model.ts';
 import type { EnrolmentStore } from '../enrolments/enrolments.store.ts';
 import type { EnrolmentRules } from '../enrolments/enrolments.ts';
 import { notEnrolled } from '../failures.ts';
 import type { Lesson } from '../lessons/lessons.model.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
-import type { LessonProgress, StudiedLesson } from './progress.model.ts';
+import type { LessonProgress, StudiedCourse, StudiedLesson } from './progress.model.ts';
 import type { ProgressStore } from './progress.store.ts';
 
 interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
@@ -31,19 +32,19 @@ export interface CourseProgress {
   lessons: LessonProgress[];
 }
 
+/** A member's progress in a course, as in a list of courses. */
+export type ListedProgress = Omit<CourseProgress, 'courseId' | 'lessons'> &
+  Pick<StudiedCourse, 'lastStudiedAt'>;
+
 /** Progress in lessons and courses; a completed lesson stays completed. */
 export function progressRules(deps: ProgressDeps) {
   const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
 
   /** Marks the course as completed once all its lessons and quizzes are; lessons added later do not revoke that. */
-  async function completeCourse(
-    tx: Transaction,
-    course: Pick<Course, 'id' | 'title'>,
-    userId: ObjectId,
-  ): Promise<void> {
-    if (!(await store.isComplete(tx, course.id, userId))) return;
-    if (!(await enrolmentStore.complete(tx, course.id, userId, clock.date()))) return;
-    await events.publish(tx, courseCompleted, { userId, courseId: course.id });
+  async function completeCourse(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<void> {
+    if (!(await store.isComplete(tx, courseId, userId))) return;
+    if (!(await enrolmentStore.complete(tx, courseId, userId, clock.date()))) return;
+    await events.publish(tx, courseCompleted, { userId, courseId });
   }
 
   /**
@@ -75,12 +76,21 @@ export function progressRules(deps: ProgressDeps) {
    * may complete the course of members who did nothing since; it is then completed here.
    * @throws notEnrolled
    */
-  async function completedAt(course: Pick<Course, 'id' | 'title'>, userId: ObjectId): Promise<Date | null> {
-    const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
+  async function completedAt(courseId: ObjectId, userId: ObjectId): Promise<Date | null> {
+    const enrolment = await enrolments.mustBeEnrolled(courseId, userId);
     if (enrolment.completedAt) return enrolment.completedAt;
-    await asEnrolled(course.id, userId, (tx) => completeCourse(tx, course, userId));
-    return (await enrolments.mustBeEnrolled(course.id, userId)).completedAt;
+    await asEnrolled(courseId, userId, (tx) => completeCourse(tx, courseId, userId));
+    return (await enrolments.mustBeEnrolled(courseId, userId)).completedAt;
   }
+
+  /** Returns when an enrolled member completed a course in which they have made this progress. */
+  const completionOf = async (
+    { courseId, userId, completedAt: recorded }: Pick<Enrolment, 'courseId' | 'userId' | 'completedAt'>,
+    { percentage, quizzesPassed, quizCount }: ProgressSummary,
+  ): Promise<Date | null> =>
+    recorded === null && percentage === 100 && quizzesPassed === quizCount
+      ? completedAt(courseId, userId)
+      : recorded;
 
   return {
     completedAt,
@@ -109,7 +119,7 @@ export function progressRules(deps: ProgressDeps) {
         await store.put(tx, { ...data, positionSeconds, completedAt, at });
         if (!before) await events.publish(tx, lessonStarted, data);
         if (isCompletedNow) await events.publish(tx, lessonCompleted, data);
-        if (completed) await completeCourse(tx, course, userId);
+        if (completed) await completeCourse(tx, course.id, userId);
         return (await store.find(userId, lesson.id, tx)) as LessonProgress;
       });
     },
@@ -119,27 +129,57 @@ export function progressRules(deps: ProgressDeps) {
       const enrolment = await enrolments.mustBeEnrolled(course.id, userId);
       const studied = await store.ofCourse(course.id, userId);
       const summary = summaryOf(studied);
-      const { percentage, quizzesPassed, quizCount } = summary;
-      const isOpen = enrolment.completedAt === null && percentage === 100 && quizzesPassed === quizCount;
       return {
         courseId: course.id,
         ...summary,
-        completedAt: isOpen ? await completedAt(course, userId) : enrolment.completedAt,
+        completedAt: await completionOf(enrolment, summary),
         lessons: studied.map(({ hasQuiz, isQuizPassed, ...lesson }) => lesson),
       };
+    },
+
+    /** Returns a member's progress in the courses of these enrolments, all of which are theirs. */
+    async ofEnrolments(all: Enrolment[], userId: ObjectId): Promise<Map<ObjectId, ListedProgress>> {
+      const studied = await store.ofCourses(
+        all.map(({ courseId }) => courseId),
+        userId,
+      );
+      const studiedOf = new Map(studied.map(({ courseId, ...counts }) => [courseId, counts]));
+      const progressOf = new Map<ObjectId, ListedProgress>();
+      for (const enrolment of all) {
+        const counts = studiedOf.get(enrolment.courseId) as Omit<StudiedCourse, 'courseId'>;
+        const summary = { ...counts, percentage: percentageOf(counts) };
+        const completedAt = await completionOf(enrolment, summary).catch(nullIfNotEnrolled);
+        progressOf.set(enrolment.courseId, { ...summary, completedAt });
+      }
+      return progressOf;
     },
   };
 }
 
 export type ProgressRules = ReturnType<typeof progressRules>;
 
+type ProgressSummary = Omit<CourseProgress, 'courseId' | 'completedAt' | 'lessons'>;
+
+/** Rounded down, so that 100 means that no lesson is left. */
+const percentageOf = ({
+  lessonsCompleted,
+  lessonCount,
+}: Pick<ProgressSummary, 'lessonsCompleted' | 'lessonCount'>): number =>
+  lessonCount === 0 ? 0 : Math.floor((100 * lessonsCompleted) / lessonCount);
+
+/** Who leaves a course while it is listed has not completed it. */
+function nullIfNotEnrolled(error: unknown): null {
+  if (!notEnrolled.is(error)) throw error;
+  return null;
+}
+
 /** Summarizes the published lessons of a course and their quizzes. */
 export function summaryOf(
   lessons: Pick<StudiedLesson, 'completed' | 'hasQuiz' | 'isQuizPassed'>[],
-): Omit<CourseProgress, 'courseId' | 'completedAt' | 'lessons'> {
+): ProgressSummary {
   const lessonsCompleted = lessons.filter(({ completed }) => completed).length;
   const lessonCount = lessons.length;
-  const percentage = lessonCount === 0 ? 0 : Math.floor((100 * lessonsCompleted) / lessonCount);
+  const percentage = percentageOf({ lessonsCompleted, lessonCount });
   const quizzesPassed = lessons.filter(({ isQuizPassed }) => isQuizPassed).length;
   const quizCount = lessons.filter(({ hasQuiz }) => hasQuiz).length;
   return { lessonsCompleted, lessonCount, percentage, quizzesPassed, quizCount };

@@ -77,7 +77,7 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
           passed,
           createdAt: clock.date(),
         });
-        if (passed) await progress.completeCourse(tx, course, userId);
+        if (passed) await progress.completeCourse(tx, course.id, userId);
         return answered(tx, { idempotency }, { score, passed, attempt, correct });
       }),
   };

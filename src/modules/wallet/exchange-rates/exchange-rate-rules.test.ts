@@ -117,6 +117,20 @@ test('money buys whole Keys, and a price in money takes as many as cover it', as
   assert.equal(await codeOf(rules.priceInKeys(901_000, 'CHF')), 'INSUFFICIENT_BALANCE');
 });
 
+test('prices are converted together as each alone, in their order, and null where nobody can pay', async () => {
+  await set(0.3, 'CHF');
+  await set(1e-10, 'NOK');
+  const prices = [
+    { price: 1, currency: 'CHF' },
+    { price: 1, currency: 'SEK' },
+    { price: 0.3, currency: 'CHF' },
+    { price: 901_000, currency: 'NOK' },
+    { price: 1, currency: 'CHF' },
+  ];
+  assert.deepEqual(await rules.pricesInKeys(prices), [4, null, 1, null, 4]);
+  assert.deepEqual(await rules.pricesInKeys([]), []);
+});
+
 test('a currency without a rate has no price', async () => {
   for (const ask of [rules.current, (currency: string) => rules.worthOf(1, currency)])
     assert.equal(await codeOf(ask('SEK')), NO_RATE);

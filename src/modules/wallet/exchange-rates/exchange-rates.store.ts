@@ -1,11 +1,16 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
-import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ExchangeRate, NewExchangeRate } from './exchange-rates.model.ts';
 
 const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
 
-/** Shown as the author of the initial rates. */
+const pricesInKeys = statement<{ keys: string | null }>(
+  'wallet.prices-in-keys',
+  `select (div(money, rate) + case when mod(money, rate) > 0 then 1 else 0 end)::text as keys
+   from unnest($1::numeric[], $2::text[]) with ordinality as asked (money, currency, place)
+   left join wallet.exchange_rate rate on rate.currency = asked.currency and effective_to is null order by place`,
+);
 
 export function exchangeRateStore(database: Database) {
   return {
@@ -85,15 +90,15 @@ export function exchangeRateStore(database: Database) {
     },
 
     /**
-     * Returns the number of whole Keys that cover an amount of money now, rounded up; as text, because it may exceed
-     * the safe integers. Exact.
+     * Returns for each amount of money the number of whole Keys that cover it now, rounded up, and null without a rate;
+     * as text, because it may exceed the safe integers. Exact.
      */
-    async priceInKeys(money: string, currency: string): Promise<string | undefined> {
-      return one<string>(
-        `select (div($1::numeric, rate) + case when mod($1::numeric, rate) > 0 then 1 else 0 end)::text as value
-         from wallet.exchange_rate where currency = $2 and effective_to is null`,
-        [money, currency],
-      );
+    async pricesInKeys(all: { money: string; currency: string }[]): Promise<(string | null)[]> {
+      const rows = await database.all<{ keys: string | null }>(pricesInKeys, [
+        all.map(({ money }) => money),
+        all.map(({ currency }) => currency),
+      ]);
+      return rows.map(({ keys }) => keys);
     },
   };
 

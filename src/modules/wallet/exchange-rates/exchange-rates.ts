@@ -116,10 +116,19 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
      * Converts a price to whole Keys, rounded up. @throws noExchangeRate, insufficientBalance beyond the safe integers
      */
     async priceInKeys(money: number, currency: string): Promise<number> {
-      const keys = await store.priceInKeys(decimalOf(money).text, currency);
-      if (keys === undefined) throw noExchangeRate();
+      const [keys = null] = await store.pricesInKeys([{ money: decimalOf(money).text, currency }]);
+      if (keys === null) throw noExchangeRate();
       if (!Number.isSafeInteger(Number(keys))) throw insufficientBalance();
       return Number(keys);
+    },
+
+    /** Converts prices as {@link priceInKeys} does, by one query; null for those that it refuses. */
+    async pricesInKeys(all: { price: number; currency: string }[]): Promise<(number | null)[]> {
+      if (all.length === 0) return [];
+      const asked = all.map(({ price, currency }) => ({ money: decimalOf(price).text, currency }));
+      return (await store.pricesInKeys(asked)).map((keys) =>
+        keys !== null && Number.isSafeInteger(Number(keys)) ? Number(keys) : null,
+      );
     },
 
     /**
