@@ -60,6 +60,13 @@ export interface LiveMessages {
     /** The `seq` of the last message before the gap */
     after: number;
   };
+  /** You have read a room up to a message, on this device or another one. */
+  'chat:read': {
+    chatroomId: string;
+    messageId: string;
+    /** Messages of others that you have not read, among the newest 100 */
+    unreadCount: number;
+  };
   /** The message is stored. */
   'chat:ack': {
     /** An id that you choose. A message sent again with the same id is stored once */

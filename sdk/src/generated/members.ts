@@ -305,6 +305,8 @@ export interface Members {
     addMember(chatroomId: string, input: types.AddChatroomMemberBody, options?: CallOptions): Call<types.Chatroom>;
     /** Remove a member from a chatroom. Calls `removeChatroomMember`. */
     removeMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.RemoveChatroomMemberResult>;
+    /** Say up to which message you have read a chatroom. Calls `markChatroomRead`. */
+    markRead(chatroomId: string, input: types.MarkChatroomReadBody, options?: CallOptions): Call<types.ReadPosition>;
     /** List messages, newest first. Calls `listChatMessages`. */
     listMessages(chatroomId: string, input?: {
       /** From 1 */
@@ -986,6 +988,7 @@ export const members: Record<keyof Members, Methods> = {
     listMembers: [all.listChatroomMembers, 'query'],
     addMember: [all.addChatroomMember, 'body'],
     removeMember: [all.removeChatroomMember],
+    markRead: [all.markChatroomRead, 'body'],
     listMessages: [all.listChatMessages, 'query'],
     sendMessage: [all.sendChatMessage, 'body'],
     editMessage: [all.editChatMessage, 'body'],
@@ -1324,6 +1327,7 @@ export type MemberOperationId =
   | 'listSubscribedTopics'
   | 'listTrades'
   | 'listTransactions'
+  | 'markChatroomRead'
   | 'muteChatMember'
   | 'presignEducatorUpload'
   | 'presignProfilePicture'

@@ -433,6 +433,8 @@ export interface Chatroom {
     message: string;
     createdAt: DateTime;
   } | null;
+  /** Messages of others that you have not read, among the newest 100; 0 if you are not a member */
+  unreadCount: number;
   createdBy: ObjectId;
   createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
@@ -2233,6 +2235,10 @@ export interface MailSuppression {
   createdAt: DateTime;
 }
 
+export interface MarkChatroomReadBody {
+  messageId: ObjectId;
+}
+
 export interface MarkEducatorBody {
   isVerified?: boolean;
   featured?: boolean;
@@ -3031,6 +3037,13 @@ export interface ReadAllNotificationsResult {
 export interface ReadNotificationResult {
   id: string;
   read: boolean;
+}
+
+export interface ReadPosition {
+  chatroomId: ObjectId;
+  messageId: ObjectId;
+  /** Messages of others that you have not read, among the newest 100 */
+  unreadCount: number;
 }
 
 /** Why you do it, for the audit log */

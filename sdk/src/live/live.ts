@@ -22,7 +22,7 @@ export interface Live {
    */
   room(id: string, options?: { after?: number }): Room;
   /**
-   * Listens to messages outside of rooms; listening to `notification:new`, `member:muted` or `chat:muted` subscribes to the
+   * Listens to messages outside of rooms; listening to `notification:new`, `member:muted`, `chat:muted` or `chat:read` subscribes to the
    * member's notifications. Notifications that come while the connection is lost follow after it, once each and in
    * order, the newest thousand at most. Listeners are removed when the member signs out, so add them again after each
    * sign-in.
@@ -46,7 +46,12 @@ export interface Live {
 const CLOSED = 'closed';
 
 /** The messages for which the client must subscribe to notifications. */
-const OF_NOTIFICATIONS: (keyof LiveMessages)[] = ['notification:new', 'member:muted', 'chat:muted'];
+const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
+  'notification:new',
+  'member:muted',
+  'chat:muted',
+  'chat:read',
+];
 
 /**
  * Maximum length of a message; at three bytes for each letter it is below the 64 KiB of the platform. A longer one would

@@ -3,7 +3,7 @@ import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../ke
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
-import { ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
+import { MOST_UNREAD, ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
   description:
@@ -45,6 +45,14 @@ const LastMessage = Type.Object(
   { description: 'The newest message; null if there is none, or you may not read it' },
 );
 
+const UNREAD = `Messages of others that you have not read, among the newest ${MOST_UNREAD}`;
+export const UnreadCount = Type.Integer({ description: UNREAD, examples: [4] });
+
+export const ReadPosition = Type.Object(
+  { chatroomId: ObjectIdShape, messageId: ObjectIdShape, unreadCount: UnreadCount },
+  { $id: 'ReadPosition' },
+);
+
 export const RoomShape = Type.Object(
   {
     id: ObjectIdShape,
@@ -61,6 +69,7 @@ export const RoomShape = Type.Object(
       description: 'When the newest message was sent that is not deleted; null if there is none',
     }),
     lastMessage: nullable(LastMessage),
+    unreadCount: { ...UnreadCount, description: `${UNREAD}; 0 if you are not a member` },
     createdBy: ObjectIdShape,
     createdAt: DateTime,
     slowModeSeconds: SlowMode,

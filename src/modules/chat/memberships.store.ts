@@ -8,7 +8,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Membership, Restriction, RoomMember } from './rooms.model.ts';
+import { type Membership, MOST_UNREAD, type Restriction, type RoomMember } from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 
 type Place = Pick<Membership, 'roomId' | 'userId'>;
@@ -24,16 +24,34 @@ const find = statement<Membership>(
 const join = statement<{ roomId: ObjectId }>(
   'chat.join',
   `with joined as (
-     insert into chat.member as known (room_id, user_id, is_member, joined_at)
-     select distinct room_id, user_id, true, $3::timestamptz
-     from unnest($1::text[], $2::text[]) as asked (room_id, user_id) order by room_id, user_id
-     on conflict (room_id, user_id) do update set is_member = true, joined_at = excluded.joined_at
+     insert into chat.member as known (room_id, user_id, is_member, joined_at, read_seq)
+     select distinct room_id, user_id, true, $3::timestamptz, last_seq
+     from unnest($1::text[], $2::text[]) as asked (room_id, user_id) join chat.room on room.id = room_id
+     order by room_id, user_id
+     on conflict (room_id, user_id) do update
+       set is_member = true, joined_at = excluded.joined_at, read_seq = excluded.read_seq
      where not known.is_member and known.banned_at is null
      returning room_id),
    counted as (
      update chat.room set member_count = member_count + count.joined
      from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
    select room_id as "roomId" from joined`,
+);
+
+const markRead = statement<never>(
+  'chat.mark-read',
+  `update chat.member set read_seq = $3
+   where room_id = $1 and user_id = $2 and is_member and (read_seq is null or read_seq < $3)`,
+);
+/** Of each room only the newest messages are looked at, by message_listing. */
+const unread = statement<{ roomId: ObjectId; count: number }>(
+  'chat.unread',
+  `select room_id as "roomId", (
+     select count(*) filter (where user_id <> $1) from (
+       select user_id from chat.message
+       where room_id = member.room_id and seq > member.read_seq and deleted_at is null
+       order by seq desc limit ${MOST_UNREAD}) newest)::integer as count
+   from chat.member where user_id = $1 and room_id = any($2) and is_member and read_seq is not null`,
 );
 
 /** Rooms left per transaction; it blocks senders in these rooms. */
@@ -75,6 +93,16 @@ export function membershipStore(database: Database) {
     /** Adds members, except current and banned ones; returns the room of each new member. */
     join: (queries: Queries, all: Place[], at: Date): Promise<{ roomId: ObjectId }[]> =>
       queries.all(join, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId), at]),
+
+    /** Records up to where a member has read; returns whether that is further than before. */
+    markRead: async (roomId: ObjectId, userId: ObjectId, seq: number): Promise<boolean> =>
+      (await database.execute(markRead, [roomId, userId, seq])) > 0,
+
+    /** Returns how many of the newest messages of others a member has not read, by room; none where all are read. */
+    async unreadOf(userId: ObjectId, roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
+      const rows = await database.all(unread, [userId, roomIds]);
+      return new Map(rows.map(({ roomId, count }) => [roomId, count]));
+    },
 
     /**
      * Returns the blocker's rooms that the blocked member is in, and non-public rooms of the blocked member with only

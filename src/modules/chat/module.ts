@@ -8,6 +8,7 @@ import { blocking } from './blocking.ts';
 import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
+  chatroomRead,
   memberMutedInRoom,
   memberTyping,
   messageDeleted,
@@ -30,6 +31,8 @@ import { missedEvents } from './missed.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
 import { purging } from './purging.ts';
+import { readingOperations } from './reading.operations.ts';
+import { readingRules } from './reading.ts';
 import { reportableMessages, reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
@@ -89,6 +92,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     operations: [
       ...moderationOperations(rooms, reports),
       ...roomOperations(rooms),
+      ...readingOperations({ rooms, reading: readingRules({ ...deps, members, messages }) }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
     measures: chatMeasures,
@@ -104,6 +108,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         memberTyping,
         memberMutedInRoom,
         messagesLost,
+        chatroomRead,
         sendAcknowledged,
       ],
       commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, members }) }),

@@ -18,6 +18,7 @@ export interface RoomView extends Room {
   /** Until when that member is muted in it. */
   mutedUntil: Date | null;
   lastMessageAt: Date | null;
+  unreadCount: number;
   /** Null also for a member who may not read it. */
   lastMessage: (LastMessage & Pick<MessageView, 'user'>) | null;
 }

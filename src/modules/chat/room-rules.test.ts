@@ -77,6 +77,7 @@ function ruling(state: State = {}) {
       delete: noting('delete', locked !== undefined),
     } as never,
     members: {
+      unreadOf: async () => new Map(),
       find: async (_pairs: object[], tx?: unknown) => {
         const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
         return found ? [found] : [];

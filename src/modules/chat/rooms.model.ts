@@ -5,6 +5,9 @@ export const ROOM_TYPES = ['public', 'private', 'group'] as const;
 /** Number of rooms shown in which a member is muted or banned. */
 export const SHOWN_ROOMS = 100;
 
+/** How many of the newest messages of a room are looked at for those that a member has not read. */
+export const MOST_UNREAD = 100;
+
 export type RoomType = (typeof ROOM_TYPES)[number];
 
 export interface Room {

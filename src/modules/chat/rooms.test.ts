@@ -45,6 +45,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     activeNow: 0,
     lastMessageAt: null,
     lastMessage: null,
+    unreadCount: 0,
     createdBy: ada.id,
     slowModeSeconds: 0,
     lastSeq: 0,

@@ -46,10 +46,11 @@ export function roomRules(deps: RoomDeps) {
   async function viewsOf(rooms: Room[], caller: UserCaller): Promise<RoomView[]> {
     const { userId } = caller;
     const ids = rooms.map(({ id }) => id);
-    const [active, memberships, last] = await Promise.all([
+    const [active, memberships, last, unread] = await Promise.all([
       presence.activeIn(ids),
       members.find(ids.map((roomId) => ({ roomId, userId }))),
       messages.lastOf(ids).then((found) => withAuthors(identity, found)),
+      members.unreadOf(userId, ids),
     ]);
     const own = new Map(memberships.map((one) => [one.roomId, one]));
     const lastOf = new Map(last.map((one) => [one.roomId, one]));
@@ -63,6 +64,7 @@ export function roomRules(deps: RoomDeps) {
         joined: isMember,
         mutedUntil: mutedUntil && mutedUntil > now() ? mutedUntil : null,
         lastMessageAt: lastMessage?.createdAt ?? null,
+        unreadCount: unread.get(room.id) ?? 0,
         lastMessage: refusalOf(room, membership, caller) ? null : lastMessage,
       };
     });
@@ -101,7 +103,13 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        const none = { activeNow: 0, mutedUntil: null, lastMessageAt: null, lastMessage: null };
+        const none = {
+          activeNow: 0,
+          mutedUntil: null,
+          lastMessageAt: null,
+          lastMessage: null,
+          unreadCount: 0,
+        };
         return answered(tx, { idempotency }, { ...room, ...none, joined: true });
       });
     },

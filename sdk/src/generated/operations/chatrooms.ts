@@ -170,6 +170,21 @@ export const removeChatroomMember: Operation<{
   fill: filled,
 };
 
+/** Say up to which message you have read a chatroom. `PUT /v1/chatrooms/{chatroomId}/read` For member. */
+export const markChatroomRead: Operation<{
+  params: {
+    chatroomId: wire.ObjectId;
+  };
+  body: wire.MarkChatroomReadBody;
+  data: wire.ReadPosition;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'markChatroomRead',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/read',
+  fill: filled,
+};
+
 /** List messages, newest first. `GET /v1/chatrooms/{chatroomId}/messages` For member. */
 export const listChatMessages: Operation<{
   params: {

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { member } from '../../kernel/operations/access.ts';
+import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
+import { ReadPosition } from './chat.schemas.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
+import { messageNotFound } from './failures.ts';
+import type { ReadingRules } from './reading.ts';
+import type { RoomRules } from './rooms.ts';
+
+/** The operation by which members say what they have read. */
+export const readingOperations = ({
+  rooms,
+  reading,
+}: {
+  rooms: RoomRules;
+  reading: ReadingRules;
+}): Operation[] => [
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId/read',
+    id: 'markChatroomRead',
+    tag: 'Chatrooms',
+    summary: 'Say up to which message you have read a chatroom',
+    description:
+      'Only members of the chatroom. An earlier message than the last one that you named changes nothing. Your other devices get `chat:read`.',
+    access: member,
+    params: Type.Object({ chatroomId: pathId('chatroom') }),
+    body: Type.Object({ messageId: bodyId('message') }, { $id: 'MarkChatroomReadBody' }),
+    success: ok(ReadPosition),
+    failures: [roomNotFound, notMember, banned, messageNotFound],
+    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
+    handle: ({ loaded: { id: roomId }, body: { messageId }, caller: { userId } }) =>
+      reading.markRead({ roomId, messageId, userId }),
+  }),
+];

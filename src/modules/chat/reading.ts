@@ -1,0 +1,40 @@
+import type { Core } from '../../kernel/core.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import { chatroomRead } from './chat.live.ts';
+import { notMember } from './contract.ts';
+import { messageNotFound } from './failures.ts';
+import type { MembershipStore } from './memberships.store.ts';
+import type { MessageStore } from './messages.store.ts';
+
+interface ReadingDeps extends Pick<Core, 'live'> {
+  members: Pick<MembershipStore, 'markRead' | 'find' | 'unreadOf'>;
+  messages: Pick<MessageStore, 'seqOf'>;
+}
+
+interface ReadUpTo {
+  roomId: ObjectId;
+  messageId: ObjectId;
+  userId: ObjectId;
+}
+
+/** Up to where members have read in their rooms. */
+export const readingRules = ({ live, members, messages }: ReadingDeps) => ({
+  /**
+   * Records that a member has read a room up to a message, which may have been deleted since. An earlier message than the
+   * last one changes nothing, so that two devices cannot undo each other.
+   * @throws messageNotFound, notMember
+   */
+  async markRead({ roomId, messageId, userId }: ReadUpTo) {
+    const seq = await messages.seqOf(roomId, messageId);
+    if (seq === undefined) throw messageNotFound();
+    const isNews = await members.markRead(roomId, userId, seq);
+    if (!isNews && !(await members.find([{ roomId, userId }]))[0]?.isMember) throw notMember();
+    const unreadCount = (await members.unreadOf(userId, [roomId])).get(roomId) ?? 0;
+    const read = { chatroomId: roomId, messageId, unreadCount };
+    if (isNews) await live.send(liveChannel.user(userId), [chatroomRead(read)]);
+    return read;
+  },
+});
+
+export type ReadingRules = ReturnType<typeof readingRules>;
