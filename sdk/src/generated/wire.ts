@@ -127,6 +127,7 @@ export interface Alert {
   /** The member whom `target` names, unless deleted */
   member: Person | null;
   details: Record<string, unknown>;
+  /** Since when the subject has waited, also under earlier alerts */
   raisedAt: DateTime;
   /** Null while it is open */
   closedAt: DateTime | null;

@@ -10,8 +10,9 @@ interface Alert {
   target: string;
   details: Record<string, unknown>;
   /**
-   * What a person must deal with: `dispute:dp_1`. The alert is listed as open until an administrator closes it, and takes
-   * the place of an open one about the same. Alerts without it are not listed, as for what another list of work shows.
+   * What a person must deal with: `dispute:dp_1`. The alert is listed as open until an administrator closes it. It takes
+   * the place of an open one about the same, and has waited as long as that. Alerts without it are not listed, as for what
+   * another list of work shows.
    */
   openUntilDealtWith?: string;
   /** What this alert has dealt with: its open alert is closed. */
@@ -35,26 +36,32 @@ export const operatorAlerts =
   async (tx, { action, target, details, openUntilDealtWith: subject, endOf }) => {
     log.error({ alert: action, target, ...details }, `operators must investigate: ${action}`);
     const id = await audit.record(tx, { actor, action, target, details });
+    const at = clock.date();
     const ended = subject ?? endOf;
-    if (ended !== undefined) await endAlert(tx, ended, { by: actor, at: clock.date() });
+    const since = ended === undefined ? undefined : await endAlert(tx, ended, { by: actor, at });
     if (subject === undefined) return;
     await tx.insert('kernel.alert', {
       id,
       subject,
       target,
-      raisedAt: clock.date(),
+      raisedAt: since ?? at,
     });
   };
 
-/** Closes the open alert about a subject, if there is one. Until the transaction ends, no other one is raised or closed. */
+/**
+ * Closes the open alert about a subject, if there is one; returns since when somebody should have dealt with the subject.
+ * Until the transaction ends, no other alert about it is raised.
+ */
 export async function endAlert(
   tx: Transaction,
   subject: string,
   { by, at }: { by: string; at: Date },
-): Promise<void> {
+): Promise<Date | undefined> {
   await tx.lock('kernel.alert', subject);
-  await tx.execute(
-    'update kernel.alert set closed_at = greatest(raised_at, $3), closed_by = $2 where subject = $1 and closed_at is null',
+  const closed = await tx.first<{ raisedAt: Date }>(
+    `update kernel.alert set closed_at = greatest(raised_at, $3), closed_by = $2
+     where subject = $1 and closed_at is null returning raised_at`,
     [subject, by, at],
   );
+  return closed?.raisedAt;
 }

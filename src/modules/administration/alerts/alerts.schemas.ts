@@ -27,7 +27,7 @@ export const AlertShape = Type.Object(
     }),
     member: nullable({ ...PersonShape, description: 'The member whom `target` names, unless deleted' }),
     details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-    raisedAt: DateTime,
+    raisedAt: { ...DateTime, description: 'Since when the subject has waited, also under earlier alerts' },
     closedAt: nullable({ ...DateTime, description: 'Null while it is open' }),
     closedBy: nullable(
       Type.String({

@@ -51,12 +51,13 @@ test('an alert is open until an administrator closes it, with a reason', async (
 test('of one subject only the newest alert is open, and what it was about cannot be closed unread', async () => {
   await raise('test.inquired', { openUntilDealtWith: 'dispute:dp_1' });
   const [first] = await list({ status: 'open', target: 'dp_1' });
+  clock.advance(60_000);
   await raise('test.opened', { openUntilDealtWith: 'dispute:dp_1' });
   assertRefused(await close(first?.id ?? ''), alertClosed);
   const open = await list({ status: 'open', target: 'dp_1' });
   assert.deepEqual(
-    open.map(({ action }) => action),
-    ['test.opened'],
+    open.map(({ action, raisedAt }) => [action, raisedAt]),
+    [['test.opened', first?.raisedAt]],
   );
   await raise('test.won', { endOf: 'dispute:dp_1' });
   assert.deepEqual(await list({ status: 'open', target: 'dp_1' }), []);

@@ -38,7 +38,10 @@ export function verificationRules({ database, audit, jobs, clock, newId, alertOp
 
   /** After a fault the whole ledger is verified, so that one that is sound then has no fault left. */
   async function report(tx: Transaction, faults: LedgerFault[]): Promise<void> {
-    if (faults.length === 0) return endAlert(tx, ALERTED, { by: 'service:ledger', at: clock.date() });
+    if (faults.length === 0) {
+      await endAlert(tx, ALERTED, { by: 'service:ledger', at: clock.date() });
+      return;
+    }
     const alert = { action: 'ledger.not-sound', target: ALERTED, details: { faults } };
     await alertOperators(tx, { ...alert, openUntilDealtWith: ALERTED });
   }
