@@ -27,6 +27,9 @@ const KINDS: Record<Kind, { name?: string; removal?: string }> = {
   announcement: {},
   story: {},
   review: { removal: 'Nobody sees its text any more; its stars go on counting.' },
+  profile: {
+    removal: 'Its texts, links and pictures are emptied; name, username and account stay.',
+  },
   trade: { name: 'trade idea' },
   livestream: {
     removal: 'It ends, or is cancelled if it has not begun, and loses its title and description.',

@@ -3178,7 +3178,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3198,7 +3198,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3444,7 +3444,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
