@@ -140,13 +140,22 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       settings: config.realtime,
     }),
   );
-  add(livestreamModule({ ...core, upstream: external.schedule, fanOut, moderation, identity }));
+  add(
+    livestreamModule({
+      ...core,
+      upstream: external.schedule,
+      fanOut,
+      notifications,
+      moderation,
+      identity,
+    }),
+  );
   const education = add(
     educationModule({ ...core, identity, wallet, media, moderation, notifications, fanOut, publicUrl }),
   );
   add(communityModule({ ...core, identity, fanOut, notifications, moderation }));
   const watching = add(watchingModule({ ...core, identity, settings: config.watching }));
-  add(tradeModule({ ...core, identity, fanOut, moderation }));
+  add(tradeModule({ ...core, identity, fanOut, notifications, moderation }));
   add(
     educatorModule({
       ...core,

@@ -2,10 +2,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { listReports, report, resolveReport, resolveReports } from '../../sdk/src/index.ts';
+import {
+  createLivestream,
+  createTrade,
+  getLivestream,
+  listReports,
+  report,
+  resolveReport,
+  resolveReports,
+} from '../../sdk/src/index.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, openConsole, settled, signedInPage } from '../support/console-pages.ts';
+import { newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
@@ -78,6 +87,33 @@ test('a shown report that another moderator resolves stays, says so, and cannot 
     await shown(page).filter({ hasText: 'One' }).waitFor();
     await page.getByText('is not in this list any more').waitFor({ state: 'detached' });
   }
+});
+
+test('what is reported is named in words, and its removal says what it does', { skip }, async () => {
+  const [educator, reader] = [await newEducator(platform), await newMember()];
+  const begin = new Date(platform.clock.now()).toISOString();
+  const end = new Date(platform.clock.now() + 3_600_000).toISOString();
+  const stream = { title: 'Double your Keys', scheduledStart: begin, scheduledEnd: end };
+  const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2_400, note: 'Pay me' } as const;
+  const { id: livestreamId } = (await educator.client.call(createLivestream, { body: stream })).data;
+  const { id: tradeId } = (await educator.client.call(createTrade, { body: trade })).data;
+  for (const [kind, subjectId] of [
+    ['livestream', livestreamId],
+    ['trade', tradeId],
+  ] as const)
+    await reader.client.call(report, { body: { kind, subjectId, reason: 'Fraud' } });
+  const page = await openedAt('/moderation');
+  await page.getByRole('heading', { name: /, trade idea$/ }).waitFor();
+  await page.getByLabel('Kind').selectOption({ label: 'livestream' });
+  await page.getByRole('heading', { name: /, livestream$/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It ends, or is cancelled if it has not begun').waitFor();
+  await dialog.getByLabel('Reason').fill('promises of profit');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('Removed the livestream.').waitFor();
+  const { data } = await reader.client.call(getLivestream, { params: { livestreamId } });
+  assert.deepEqual([data.status, data.description], ['cancelled', '']);
 });
 
 test('a second click on Keep does not decide about the next report', { skip }, async () => {

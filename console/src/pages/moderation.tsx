@@ -16,10 +16,36 @@ import { useQuery } from '../query.ts';
 import { go, to, usePlace } from '../router.ts';
 import { count, nameOf, plural, words } from '../text.ts';
 
-const KINDS = ['message', 'post', 'post_comment', 'comment', 'announcement', 'story', 'review'];
+type Kind = Report['kind'];
+
+/** What is reported, in words, and what its removal does, beyond that nobody sees it any more. */
+const KINDS: Record<Kind, { name?: string; removal?: string }> = {
+  message: {},
+  post: {},
+  post_comment: {},
+  comment: {},
+  announcement: {},
+  story: {},
+  review: { removal: 'Nobody sees its text any more; its stars go on counting.' },
+  profile: {
+    removal: 'Its texts, links and pictures are emptied; name, username and account stay.',
+  },
+  trade: { name: 'trade idea' },
+  livestream: {
+    removal: 'It ends, or is cancelled if it has not begun, and loses its title and description.',
+  },
+};
+
+const kindOf = (kind: Kind): string => KINDS[kind]?.name ?? words(kind);
 
 const FILTERS: Filter[] = [
-  { kind: 'choice', name: 'kind', label: 'Kind', none: 'all', values: KINDS.map((one) => [one, words(one)]) },
+  {
+    kind: 'choice',
+    name: 'kind',
+    label: 'Kind',
+    none: 'all',
+    values: (Object.keys(KINDS) as Kind[]).map((one) => [one, kindOf(one)]),
+  },
   {
     kind: 'choice',
     name: 'status',
@@ -32,20 +58,20 @@ const FILTERS: Filter[] = [
   },
 ];
 
-const nameOfReport = ({ kind, text }: Report): string => `${words(kind)} “${text.slice(0, 40)}”`;
+const nameOfReport = ({ kind, text }: Report): string => `${kindOf(kind)} “${text.slice(0, 40)}”`;
 
 const remove = (report: Report, goOn: () => void): Action => ({
   name: 'Remove',
-  title: `Remove the ${words(report.kind)}`,
+  title: `Remove the ${kindOf(report.kind)}`,
   isDangerous: true,
   reason: 'audit',
   facts: [['Says', report.text.slice(0, 200)]],
-  note: 'Nobody sees it any more, and its author is not notified. This cannot be undone.',
+  note: `${KINDS[report.kind]?.removal ?? 'Nobody sees it any more.'} Its author is not notified. This cannot be undone.`,
   openings: ['promises of profit are not allowed', 'spam', 'insults other members'],
   run: async (form, api) => {
     await api.moderation.resolveReport(report.id, { outcome: 'removed', reason: reasonOf(form) });
     goOn();
-    return `Removed the ${words(report.kind)}.`;
+    return `Removed the ${kindOf(report.kind)}.`;
   },
 });
 
@@ -198,7 +224,7 @@ const Reports = ({ of, current, addressOf }: ReportsParts) => (
           </span>
           <span class="line">{one.text}</span>
           <small class="line">
-            {words(one.kind)} · {one.reason}
+            {kindOf(one.kind)} · {one.reason}
           </small>
         </a>
       </li>
@@ -225,7 +251,7 @@ function Acts({ report, isLate, goOn }: { report: Report; isLate: boolean; goOn:
   const keep = async (api: Api) => {
     await api.moderation.resolveReport(report.id, { outcome: 'dismissed' });
     goOn();
-    return `Kept the ${words(report.kind)} of ${nameOf(report.author)}.`;
+    return `Kept the ${kindOf(report.kind)} of ${nameOf(report.author)}.`;
   };
   return (
     <fieldset class="acts" disabled={isWaiting}>
@@ -244,7 +270,7 @@ interface ItemParts {
 
 const Item = ({ report, back, children }: ItemParts) => (
   <Card
-    title={`${nameOf(report.author)}, ${words(report.kind)}`}
+    title={`${nameOf(report.author)}, ${kindOf(report.kind)}`}
     more={
       <a class="back" href={back}>
         Back to the list

@@ -3220,7 +3220,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3240,7 +3240,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3486,7 +3486,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'message' | 'post' | 'post_comment' | 'review' | 'story';
+  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;

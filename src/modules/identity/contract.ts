@@ -198,16 +198,15 @@ export const educatorFields = {
 };
 
 export interface Identity {
-  /**
-   * Changes a profile, records it in the audit log and publishes {@link userChanged}, in one transaction with `also`.
-   * @throws userNotFound, usernameTaken
-   */
+  /** Changes a profile, with an audit entry and {@link userChanged}, together with `also`. @throws userNotFound, usernameTaken */
   changeProfile(
     userId: ObjectId,
     changes: ProfileChanges,
     actor: Actor,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<void>;
+  /** Empties the texts and pictures of a profile that moderators removed; names, badge and account stay. */
+  emptyProfileIn(tx: Transaction, userId: ObjectId): Promise<void>;
   /** Returns the cards of accounts, deleted ones included, in no particular order. */
   cardsOf(userIds: ObjectId[], queries?: Queries): Promise<MemberCard[]>;
   /** Returns the profiles of existing members, in no particular order. */

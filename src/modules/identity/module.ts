@@ -223,7 +223,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       rotateSigningKey: keys.rotate,
       contactsOf: store.contactsOf,
       cardsOf: store.cardsOf,
-      changeProfile: changingProfiles(needs, accounts),
+      ...changingProfiles({ ...needs, store }, accounts),
       profilesOf: store.profilesOf,
       contactByCustomerId: async (customerId) => contactOf(await store.findByCustomerId(customerId)),
       ownersOf: store.ownersOf,

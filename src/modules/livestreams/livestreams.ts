@@ -11,7 +11,7 @@ import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, notEducator } from '../identity/contract.ts';
 import type { Intervention, Moderation } from '../moderation/contract.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
 import type { HostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -28,6 +28,9 @@ export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is no
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
+/** The title of a livestream whose own was removed by moderators. */
+export const REMOVED_TITLE = 'Removed by a moderator';
+
 /** The notification of the host if somebody else made these changes. */
 const interventionIn = (stream: Livestream, changes: Partial<Livestream>): Intervention => ({
   kind: 'livestream',
@@ -43,6 +46,12 @@ function mayNameHost(hostId: ObjectId, caller: UserCaller): void {
   if (hostId !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
 }
 
+/** Returns the livestream ended if it is live, and cancelled if it was still to come. */
+function over(stream: Livestream, at: Date): Livestream {
+  if (stream.status === 'live') return { ...stream, status: 'ended', endedAt: at };
+  return stream.status === 'scheduled' ? { ...stream, status: 'cancelled' } : stream;
+}
+
 function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
   if (scheduledStart >= scheduledEnd)
     throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
@@ -51,6 +60,7 @@ function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: LivestreamStore;
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
   hosts: Pick<HostRules, 'admit'>;
   identity: Pick<Identity, 'profilesOf'>;
@@ -63,6 +73,7 @@ export function livestreamRules({
   events,
   live,
   fanOut,
+  notifications,
   moderation,
   hosts,
   identity,
@@ -178,6 +189,21 @@ export function livestreamRules({
         await intervene(tx, actor, interventionIn(stream, { status: 'cancelled' }));
         return { ...stream, status: 'cancelled' };
       }),
+    /**
+     * Ends or cancels a livestream because of a report, and replaces its texts; its host is not notified. Members see
+     * what has been as well as what comes, so that ending alone would remove nothing.
+     */
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      const stream = await store.lock(tx, id);
+      if (!stream) return;
+      const texts = { title: REMOVED_TITLE, description: '', updatedAt: now() };
+      await store.update(tx, { ...over(stream, now()), ...texts });
+      const { startedAt } = stream;
+      if (startedAt)
+        await notifications.withdrawIn(tx, [
+          { of: livestreamStarted, about: { sessionId: id }, since: startedAt },
+        ]);
+    },
   };
 }
 

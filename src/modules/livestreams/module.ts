@@ -3,9 +3,9 @@ import type { Core } from '../../kernel/core.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
 import { on, onInTransaction } from '../../kernel/messaging/events.ts';
 import { type Identity, userChanged, userDeleted } from '../identity/contract.ts';
-import type { Moderation } from '../moderation/contract.ts';
+import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { hostStore } from './hosts.store.ts';
 import { hostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -14,15 +14,16 @@ import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamPublicEvents } from './livestreams.public-events.ts';
 import { livestreamStore } from './livestreams.store.ts';
-import { livestreamRules } from './livestreams.ts';
+import { type LivestreamRules, livestreamRules } from './livestreams.ts';
 import { livestreamRecords } from './member-records.store.ts';
 import { scheduleOperations } from './schedule.operations.ts';
 import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
-import { livestreamViewing } from './viewing.ts';
+import { type LivestreamViewing, livestreamViewing } from './viewing.ts';
 
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   upstream: ScheduleUpstream | undefined;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
   identity: Pick<Identity, 'cardsOf' | 'profilesOf' | 'exists'>;
@@ -33,6 +34,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const store = livestreamStore(deps.database);
   const hosts = hostRules({ ...deps, store: hostStore(deps.database) });
   const streams = livestreamRules({ ...deps, store, hosts });
+  const viewing = livestreamViewing({ ...deps, store });
   const mirror = scheduleStore(deps.database);
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
   return {
@@ -49,9 +51,10 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     measures: livestreamMeasures,
     live: { messages: [sessionStarted] },
     operations: [
-      ...livestreamOperations(streams, livestreamViewing({ ...deps, store })),
+      ...livestreamOperations(streams, viewing),
       ...scheduleOperations(schedule, deps.identity.exists),
     ],
+    reportables: [reportableOf(streams, viewing)],
     jobs: [...schedule.jobs, ...hosts.jobs],
     subscriptions: [
       onInTransaction(userChanged, 'livestreams', ({ data: card }, tx) => hosts.follow(tx, card)),
@@ -59,3 +62,13 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     ],
   };
 }
+
+/** Livestreams are reported, whatever their state, by who may see them. */
+const reportableOf = (streams: LivestreamRules, viewing: LivestreamViewing): Reportable => ({
+  kind: 'livestream',
+  find: async (id, reporter) => {
+    const { hostId, title, description } = await viewing.find(id, reporter);
+    return { authorId: hostId, text: `${title}\n${description}`.trim(), containerId: null };
+  },
+  remove: (tx, id) => streams.removeReportedIn(tx, id),
+});

@@ -1,8 +1,8 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Identity } from '../identity/contract.ts';
-import type { Moderation } from '../moderation/contract.ts';
+import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { tradeRecords } from './member-records.store.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
@@ -11,10 +11,11 @@ import { tradeOperations } from './trades.operations.ts';
 import { tradeInternalEvents, tradePublicEvents } from './trades.public-events.ts';
 import { tradeSearchable } from './trades.searchable.ts';
 import { tradeStore } from './trades.store.ts';
-import { tradeRules } from './trades.ts';
+import { type TradeRules, tradeRules } from './trades.ts';
 
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
@@ -22,6 +23,7 @@ interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' 
 /** Trade ideas. Owns the database schema `trades`. */
 export function tradeModule(deps: TradeDeps): Module<undefined> {
   const store = tradeStore(deps.database);
+  const trades = tradeRules({ ...deps, store });
   return {
     name: 'trades',
     memberRecords: tradeRecords,
@@ -35,6 +37,17 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
     measures: tradeMeasures(store),
     searchable: tradeSearchable(store),
     live: { messages: [tradeAnnounced] },
-    operations: tradeOperations(tradeRules({ ...deps, store }), deps.identity),
+    operations: tradeOperations(trades, deps.identity),
+    reportables: [reportableOf(trades)],
   };
 }
+
+/** Every member may report a trade idea, as every member reads it. */
+const reportableOf = (trades: TradeRules): Reportable => ({
+  kind: 'trade',
+  find: async (id) => {
+    const { userId, symbol, direction, note } = await trades.find(id);
+    return { authorId: userId, text: `${symbol} ${direction}\n${note}`.trim(), containerId: null };
+  },
+  remove: (tx, id) => trades.removeReportedIn(tx, id),
+});

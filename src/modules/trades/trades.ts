@@ -1,6 +1,7 @@
 import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
@@ -11,7 +12,7 @@ import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { tradeChanged, tradeClosed, tradeCreated } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
@@ -43,6 +44,7 @@ const interventionIn = ({ id, userId, symbol, direction }: Trade) => ({
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   store: TradeStore;
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
@@ -55,12 +57,23 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 
 /** Trade ideas. */
 export function tradeRules(deps: TradeDeps) {
-  const { database, store, events, live, fanOut, moderation, identity, clock, newId } = deps;
+  const { database, store, events, live, fanOut, notifications, moderation, identity, clock, newId } = deps;
 
   async function find(id: ObjectId): Promise<Trade> {
     const trade = await store.find(id);
     if (!trade) throw tradeNotFound();
     return trade;
+  }
+
+  /** Deletes a trade and the notifications of it; returns it as it was, if it still existed. */
+  async function removeIn(tx: Transaction, id: ObjectId): Promise<Trade | undefined> {
+    const before = await store.lock(tx, id);
+    if (!before) return undefined;
+    await store.delete(tx, id);
+    await events.publish(tx, tradeChanged, { tradeId: id });
+    const since = before.createdAt;
+    await notifications.withdrawIn(tx, [{ of: tradeCreated, about: { tradeId: id }, since }]);
+    return before;
   }
 
   return {
@@ -146,12 +159,13 @@ export function tradeRules(deps: TradeDeps) {
     /** Deletes a trade; idempotent. */
     delete: ({ id }: Trade, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
-        const before = await store.lock(tx, id);
-        if (!before) return;
-        await store.delete(tx, id);
-        await events.publish(tx, tradeChanged, { tradeId: id });
-        await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
+        const before = await removeIn(tx, id);
+        if (before) await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
       }),
+    /** Deletes a trade because of a report; idempotent. */
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      await removeIn(tx, id);
+    },
     /** @throws tradeIsClosed */
     async close(trade: Trade, exitPrice: number): Promise<Trade> {
       const status = outcomeOf(trade, exitPrice);

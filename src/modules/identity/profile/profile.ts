@@ -8,8 +8,10 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Contributions } from '../../module.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Identity } from '../contract.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
 import { memberOfUser, textOf, type User } from '../users/users.model.ts';
+import { type EmptyingDeps, emptyingProfiles } from './emptying.ts';
 import type { ProfileDraft } from './profile.schemas.ts';
 
 /** Limited, because members know each other by username, and a former username can be taken by anyone. */
@@ -32,15 +34,18 @@ const profileLimit =
     if (!admitted) throw tooManyProfileChanges(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
   };
 
-/** Returns how profiles are changed in other modules; members' changes of their own count as those here do. */
+/** Returns how other modules change profiles; members' changes of their own count as those here do. */
 export function changingProfiles(
-  deps: Pick<Core, 'cache' | 'clock'>,
+  deps: EmptyingDeps & Pick<Core, 'cache'>,
   { changeProfile }: Pick<Accounts, 'changeProfile'>,
-): Accounts['changeProfile'] {
+): Pick<Identity, 'changeProfile' | 'emptyProfileIn'> {
   const mayChange = profileLimit(deps);
-  return async (userId, changes, actor, also) => {
-    if (actor.actor === userId) await mayChange(userId);
-    await changeProfile(userId, changes, actor, also);
+  return {
+    emptyProfileIn: emptyingProfiles(deps),
+    async changeProfile(userId, changes, actor, also) {
+      if (actor.actor === userId) await mayChange(userId);
+      await changeProfile(userId, changes, actor, also);
+    },
   };
 }
 
