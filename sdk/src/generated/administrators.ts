@@ -390,6 +390,20 @@ export interface Administrators {
     /** Pass a course on to another educator. Calls `changeCourseOwner`. */
     changeOwner(courseId: string, input: types.ChangeCourseOwnerBody, options?: CallOptions): Call<types.Course>;
   };
+  readonly lessons: {
+    /** List the videos that failed, or have been processed for more than an hour, newest first. Calls `listTroubledVideos`. */
+    listTroubledVideos(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 200 are lowered to 200 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      status?: 'failed' | 'processing';
+    }, options?: CallOptions): Pages<types.TroubledVideo>;
+    /** Process the failed video of a lesson again. Calls `retryLessonVideo`. */
+    retryVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
+  };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
     mark(educatorId: string, input?: types.MarkEducatorBody, options?: CallOptions): Call<types.Educator>;
@@ -786,6 +800,10 @@ export const administrators: Record<keyof Administrators, Methods> = {
   },
   courses: {
     changeOwner: [all.changeCourseOwner, 'body'],
+  },
+  lessons: {
+    listTroubledVideos: [all.listTroubledVideos, 'query'],
+    retryVideo: [all.retryLessonVideo, 'body'],
   },
   educators: {
     mark: [all.markEducator, 'body'],

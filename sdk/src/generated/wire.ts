@@ -3933,6 +3933,29 @@ export interface TransferResult {
   };
 }
 
+export interface TroubledVideo {
+  id: ObjectId;
+  status: 'failed' | 'processing';
+  progress: number;
+  /** How often a worker has begun */
+  attempts: number;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** Null if another attempt cannot help, or the uploaded file has been removed */
+  retryableUntil: DateTime | null;
+  /** Null if it is being deleted */
+  lesson: {
+    id: ObjectId;
+    title: string;
+    courseId: ObjectId;
+    courseTitle: string;
+  } | null;
+  educator: NamedMember;
+  createdAt: DateTime;
+}
+
 export interface UnbanChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
