@@ -98,6 +98,26 @@ export function reportStore(database: Database) {
       );
       return only(resolved);
     },
+    /**
+     * Resolves the open reports of items as removed, except items that `end.by` wrote or has an open report of; returns how
+     * many for each item. Served by report_once.
+     */
+    close: (
+      tx: Transaction,
+      { kind, subjectIds }: { kind: string; subjectIds: ObjectId[] },
+      end: { at: Date; by: string },
+    ): Promise<{ subjectId: ObjectId; authorId: ObjectId; reports: number }[]> =>
+      tx.all(
+        `with closed as (
+           update moderation.report r set status = 'removed', resolved_at = $3, resolved_by = $4
+           where kind = $1 and subject_id = any($2) and status = 'open' and author_id <> $4
+             and not exists (select from moderation.report own where own.kind = $1 and own.subject_id = r.subject_id
+               and own.reported_by = $4 and own.status = 'open')
+           returning subject_id, author_id)
+         select subject_id as "subjectId", author_id as "authorId", count(*)::integer as reports
+         from closed group by subject_id, author_id order by subject_id`,
+        [kind, subjectIds, end.at, end.by],
+      ),
   };
 }
 
