@@ -11,6 +11,7 @@ import {
   getUser,
   listApiKeys,
   report,
+  signIn,
   submitAccessRequest,
   updateUser,
 } from '../../sdk/src/index.ts';
@@ -90,6 +91,19 @@ test('permissions that others changed meanwhile are not taken away', { skip }, a
   await save();
   await page.getByText(/^The permissions of .* are:/).waitFor();
   assert.deepEqual((await held()).toSorted(), ['educator', 'moderator']);
+});
+
+test('while sign-ins from an address are refused, the page of the member says so, and since and until when', {
+  skip,
+}, async () => {
+  const { id, email } = await newMember();
+  const body = { email, password: 'a wrong guess', platform: 'web' } as const;
+  for (let tries = 0; tries < 11; tries++) await platform.client.attempt(signIn, { body });
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${id}`);
+  await page.getByText(/Sign-ins from .* are refused/).waitFor();
+  await page.getByText(/They are tried again/).waitFor();
+  await row(page, 'Web').getByText('not from everywhere').waitFor();
 });
 
 test('reopening an approved request says that its grant is revoked, and who reads the reason', {

@@ -382,6 +382,15 @@ export interface UserOverview {
   user: Account;
   /** Null while the customer directory is unavailable */
   access: wire.AccessVerdict[] | null;
+  /** From where sign-ins by password are refused now after too many failures (429 TOO_MANY_ATTEMPTS) */
+  throttledSignIns: {
+    /** The network from which they come */
+    address: string;
+    /** When the first was refused */
+    since: wire.DateTime;
+    /** When one is tried again */
+    until: wire.DateTime;
+  }[];
   /** The active sessions, at most the 20 newest */
   sessions: wire.Session[];
   factors: {

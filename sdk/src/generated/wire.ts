@@ -4262,6 +4262,15 @@ export interface UserOverview {
   user: Account;
   /** Null while the customer directory is unavailable */
   access: AccessVerdict[] | null;
+  /** From where sign-ins by password are refused now after too many failures (429 TOO_MANY_ATTEMPTS) */
+  throttledSignIns: {
+    /** The network from which they come */
+    address: string;
+    /** When the first was refused */
+    since: DateTime;
+    /** When one is tried again */
+    until: DateTime;
+  }[];
   /** The active sessions, at most the 20 newest */
   sessions: Session[];
   factors: {

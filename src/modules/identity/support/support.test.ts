@@ -4,6 +4,7 @@ import {
   createUser,
   endSessionOfUser,
   getAccessOfUser,
+  getOverviewOfUser,
   getProfile,
   listAudit,
   listOwnAccess,
@@ -17,6 +18,7 @@ import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
+import { MINUTE_MS } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../contract.ts';
 import { sessionNotFound } from '../sessions/sessions.ts';
 
@@ -89,6 +91,25 @@ test('access says that an account is deactivated or throttled', async () => {
   await guess(99);
   assert.equal((await accessOf(ben.id)).web?.reason, 'throttled');
   assertRefused(await admin.attempt(getAccessOfUser, { params: { userId: NOBODY } }), userNotFound);
+});
+
+test("a member's overview says from where sign-ins are refused after too many failures, and until when", async () => {
+  const ada = await platform.newMember();
+  const overview = async () => (await admin.call(getOverviewOfUser, { params: { userId: ada.id } })).data;
+  const body = { email: ada.email, password: 'wrong', platform: 'web' as const };
+  const guess = (address: string) => client.with({ 'x-forwarded-for': address }).attempt(signIn, { body });
+  for (let tries = 0; tries < 10; tries++) assert.equal((await guess('203.0.113.7')).status, 401);
+  assert.deepEqual((await overview()).throttledSignIns, []);
+  assert.equal((await guess('203.0.113.7')).status, 429);
+  const [first, ...others] = (await overview()).throttledSignIns;
+  assert.deepEqual([first?.address, others], ['203.0.113.7', []]);
+  const lasts = Date.parse(String(first?.until)) - Date.parse(String(first?.since));
+  assert.ok(lasts > 0 && lasts <= 15 * MINUTE_MS, String(lasts));
+  assert.equal((await accessOf(ada.id)).web?.reason, 'ok', 'from elsewhere they can sign in');
+  await guess('203.0.113.7');
+  assert.equal((await overview()).throttledSignIns[0]?.since, first?.since, 'since the first');
+  platform.clock.advance(lasts + 1);
+  assert.deepEqual((await overview()).throttledSignIns, []);
 });
 
 test('one session ends at once, with the reason in the log, and the others continue', async () => {
