@@ -176,7 +176,7 @@ export interface Administrators {
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
-    replace(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    replace(userId: string, input: types.ReplacePermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Add permissions to a user. Calls `assignPermissions`. */
     assign(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Remove permissions from a user. Calls `unassignPermissions`. */

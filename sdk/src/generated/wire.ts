@@ -3129,6 +3129,13 @@ export interface RenamePasskeyBody {
   name: string;
 }
 
+export interface ReplacePermissionsBody {
+  permissions: string[];
+  /** The permissions that you saw, in any order: 409 if others have changed them since */
+  expected?: string[];
+  reason?: Reason;
+}
+
 export interface ReplayDeliveriesBody {
   delivery?: {
     notificationId: ObjectId;
