@@ -40,7 +40,7 @@ test('a reversed transaction says so, links to its reversal, and cannot be rever
   const { transaction } = (await admin.call(fundWalletAsAdmin, { body })).data;
   const page = await openedPage();
   await openConsole(page, url, `/transactions/${transaction.transactionId}`);
-  await page.getByText('No entry names this transaction itself.').waitFor();
+  await page.getByText(`“${REASON}”`).waitFor();
   const reverse = page.getByRole('button', { name: 'Reverse', exact: true });
   await reverse.click();
   await dialogOf(page).getByLabel('Reason').fill(REASON);
@@ -91,6 +91,17 @@ test('permissions that others changed meanwhile are not taken away', { skip }, a
   await save();
   await page.getByText(/^The permissions of .* are:/).waitFor();
   assert.deepEqual((await held()).toSorted(), ['educator', 'moderator']);
+});
+
+test("a transaction's page says who funded it, and why", { skip }, async () => {
+  const ada = await newMember();
+  const body = { userId: ada.id, amount: 5, reason: 'The prize of the week' };
+  const { transactionId } = (await admin.call(fundWalletAsAdmin, { body })).data.transaction;
+  await admin.call(fundWalletAsAdmin, { body: { ...body, reason: 'Another prize' } });
+  const page = await openedPage();
+  await openConsole(page, url, `/transactions/${transactionId}`);
+  await page.getByText('“The prize of the week”').waitFor();
+  assert.equal(await page.getByText('Another prize').count(), 0);
 });
 
 test('while sign-ins from an address are refused, the page of the member says so, and since and until when', {
