@@ -24,7 +24,7 @@ import { startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
-const { url, admin, newMember, newMemberWith } = platform;
+const { url, admin, database, newMember, newMemberWith } = platform;
 const { grant, newIndicator } = indicatorTools(platform);
 
 const REASON = 'asked for by support';
@@ -53,8 +53,12 @@ test('a reversed transaction says so, links to its reversal, and cannot be rever
 });
 
 test('a name with blanks that are not seen can be typed as it is seen', { skip }, async () => {
-  for (const name of ['Two  blanks', 'At the end ', 'On two\nlines'])
-    await admin.call(createApiKey, { body: { name, tier: 'crm', reason: REASON } });
+  // Names are of one line and without blanks at the ends today, but older ones need not be.
+  for (const name of ['Two  blanks', 'At the end ', 'On two\nlines']) {
+    const { id } = (await admin.call(createApiKey, { body: { name: 'x', tier: 'crm', reason: REASON } }))
+      .data;
+    await database.execute('update gateway.api_key set name = $2 where id = $1', [id, name]);
+  }
   const page = await openedPage();
   for (const seen of ['Two blanks', 'At the end', 'On two lines']) {
     await openConsole(page, url, '/keys');

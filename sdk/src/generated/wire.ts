@@ -789,6 +789,7 @@ export interface CreateAnnouncementCommentBody {
 }
 
 export interface CreateApiKeyBody {
+  /** On one line, without control characters; blanks at its ends are left out */
   name: string;
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
@@ -4032,6 +4033,7 @@ export interface UpdateAnnouncementCommentBody {
 }
 
 export interface UpdateApiKeyBody {
+  /** On one line, without control characters; blanks at its ends are left out */
   name: string;
   reason?: Reason;
 }
