@@ -97,6 +97,27 @@ test('permissions that others changed meanwhile are not taken away', { skip }, a
   assert.deepEqual((await held()).toSorted(), ['educator', 'moderator']);
 });
 
+test('recording a purchase says until when it opens a platform, and takes no day of the future', {
+  skip,
+}, async () => {
+  const { id } = await newMember();
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Record a purchase' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('SKU').fill('XHSET101');
+  await dialog.getByText(/Mobile App.*: open until/).waitFor();
+  await dialog.getByLabel('SKU').fill('BOOK1');
+  await dialog.getByText('BOOK1 opens no platform.').waitFor();
+  await dialog.getByLabel('SKU').fill('XHSET101');
+  await dialog.getByLabel('Bought on').fill('2020-01-01');
+  await dialog.getByText(/It opens nothing any more/).waitFor();
+  await dialog.getByLabel('Bought on').fill('2099-01-01');
+  const isValid = await dialog.getByLabel('Bought on').evaluate((field) => field.checkValidity());
+  assert.equal(isValid, false);
+});
+
 test("a transaction's page says who funded it, and why", { skip }, async () => {
   const ada = await newMember();
   const body = { userId: ada.id, amount: 5, reason: 'The prize of the week' };

@@ -282,6 +282,7 @@ export interface ReceiveIndicatorAccessBody {
 export interface RecordPurchaseBody {
   sku: string;
   productName: string;
+  /** At most a day ahead, for clocks and days that differ */
   lastPurchasedDate: wire.InstantText;
   reason?: wire.Reason;
 }

@@ -3044,6 +3044,7 @@ export interface RecordBackupBody {
 export interface RecordPurchaseBody {
   sku: string;
   product_name: string;
+  /** At most a day ahead, for clocks and days that differ */
   last_purchased_date: InstantText;
   reason?: Reason;
 }

@@ -16,9 +16,9 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { assertRefused } from '../../../../test/support/refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
-import { MINUTE_MS } from '../../../kernel/time/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../contract.ts';
 import { sessionNotFound } from '../sessions/sessions.ts';
 
@@ -62,6 +62,23 @@ test('access says on which platforms a member can sign in, by which purchase and
     200,
     'signing in agrees',
   );
+});
+
+test('a purchase of the future is not recorded, except of a day ahead for clocks that differ', async () => {
+  const ada = await platform.newMember();
+  const record = (aheadMs: number) =>
+    admin.raw('POST', `/v1/admin/auth/users/${ada.id}/purchases`, {
+      sku: 'XHSET101',
+      product_name: 'Essentials',
+      last_purchased_date: new Date(platform.clock.now() + aheadMs).toISOString(),
+    });
+  const refused = await record(25 * HOUR_MS);
+  assertInvalid(refused);
+  assert.deepEqual(
+    refused.body.errors?.map(({ field }: { field: string }) => field),
+    ['last_purchased_date'],
+  );
+  assert.equal((await record(23 * HOUR_MS)).status, 201);
 });
 
 test('members see their own access, also to a platform that a purchase no longer opens', async () => {
