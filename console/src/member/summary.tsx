@@ -144,8 +144,8 @@ const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
               )),
         ],
         ['Banned from', rooms.banned.map(({ name }) => name).join(', ') || 'no room'],
-        ['Reported', timesOf(reports.against)],
-        ['Has reported', timesOf(reports.by)],
+        ['Reported', timesOf(reports.totals.against)],
+        ['Has reported', timesOf(reports.totals.by)],
       ]}
     />
   </Card>

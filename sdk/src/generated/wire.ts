@@ -4293,6 +4293,21 @@ export interface UserOverview {
   reports: {
     against: ReportOfUser[];
     by: ReportOfUser[];
+    /** How many there are, shown or not */
+    totals: {
+      against: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+      by: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+    };
   };
   /** Of a user who is muted everywhere */
   mute: {
