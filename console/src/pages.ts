@@ -186,6 +186,13 @@ export const PAGES: PageEntry[] = [
     load: () => import('./pages/courses.tsx'),
   },
   {
+    path: '/videos',
+    section: 'Content',
+    tab: 'Videos',
+    needs: ADMIN,
+    load: () => import('./pages/videos.tsx'),
+  },
+  {
     path: '/livestreams',
     section: 'Content',
     tab: 'Livestreams',

@@ -71,8 +71,8 @@ const WORKLISTS: Record<Overview['worklists'][number]['name'], WorklistTexts> = 
   videos: {
     name: 'Failed videos',
     section: 'Content',
-    below: 'could not be prepared for playing',
-    href: to('/courses'),
+    below: 'failed or are stuck',
+    href: to('/videos'),
   },
   failedDeliveries: {
     name: 'Failed deliveries',

@@ -1,8 +1,9 @@
-// Moderators decide only about the report that they see.
+// Moderators decide only about the report that they see, and find the members about whom they decide.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  assignPermissions,
   createLivestream,
   createTrade,
   getLivestream,
@@ -10,8 +11,10 @@ import {
   report,
   resolveReport,
   resolveReports,
+  updateUser,
 } from '../../sdk/src/index.ts';
 import { newRoom, say } from '../support/chatrooms.ts';
+import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, openConsole, settled, signedInPage } from '../support/console-pages.ts';
 import { newEducator } from '../support/courses.ts';
@@ -137,4 +140,36 @@ test('a second click on Keep does not decide about the next report', { skip }, a
   await keep(page).click();
   await page.getByText('Nothing is reported.').waitFor();
   assert.deepEqual(await openTexts(), []);
+});
+
+test('a moderator finds members by name, username and id, and neither by e-mail nor with it', {
+  skip,
+}, async () => {
+  const [moderator, ada] = [await newMember(), await newMember()];
+  const [permissions, named] = [
+    ['moderator'],
+    { firstName: 'Zelda', lastName: 'Quill', username: 'zelda_q' },
+  ];
+  await admin.call(assignPermissions, { params: { userId: moderator.id }, body: { permissions } });
+  await admin.call(updateUser, { params: { userId: ada.id }, body: named });
+  const { page, complaints } = await signedInPage(await opened(), url, {
+    email: moderator.email,
+    password: PASSWORD,
+  });
+  const found = page.getByRole('option').filter({ hasText: 'Zelda Quill' });
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: /^Search/ });
+  for (const text of ['zelda qui', 'zelda_q', ada.id]) {
+    await box.fill(text);
+    await found.waitFor();
+    assert.equal(await page.getByText(ada.email).count(), 0);
+    await box.fill(`${ada.email} ${text}`);
+    await page.getByText('Nothing with this.').waitFor();
+  }
+  await box.fill('Zelda');
+  await found.waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zelda Quill' }).waitFor();
+  await page.getByRole('button', { name: 'Mute everywhere' }).waitFor();
+  assert.deepEqual(complaints, []);
 });

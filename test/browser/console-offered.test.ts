@@ -8,6 +8,8 @@ import {
   getIndicator,
   getProduct,
   listDeliveries,
+  updateIndicator,
+  updateProduct,
   updateUser,
 } from '../../sdk/src/index.ts';
 import { perform, type Step } from '../support/console-operator.ts';
@@ -66,6 +68,46 @@ test('emptied fields of an indicator and of a product are cleared', { skip }, as
   await change(page, '/indicators', indicator.name, emptied('Description', 'id at the charting platform'));
   const { description, pineId } = (await admin.call(getIndicator, { params: { id: indicator.id } })).data;
   assert.deepEqual([description, pineId], ['', null]);
+  assert.deepEqual(complaints, []);
+});
+
+test('operators who change different fields of a product or an indicator do not undo each other', {
+  skip,
+}, async () => {
+  const about = { name: 'Trend', description: 'As it was.\n\nIn two paragraphs. ', pineId: 'PUB;trend' };
+  const indicator = (await admin.call(createIndicator, { body: about })).data;
+  const body = { ...about, name: 'Trend for all', productType: 'misc', pineId: undefined } as const;
+  const product = (await admin.call(createProduct, { body })).data;
+  const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
+  /** Opens the form, has another operator change the description, and saves the form after these steps. */
+  const saveAfter = async (path: string, row: string, other: () => Promise<unknown>, fields: Step[]) => {
+    await openConsole(page, url, path);
+    await perform(page, [{ press: 'Change', row }]);
+    await other();
+    await perform(page, [...fields, { confirm: 'Save' }]);
+  };
+  const description = 'As another operator has it.';
+  await saveAfter(
+    '/products',
+    product.name,
+    () => admin.call(updateProduct, { params: { id: product.id }, body: { description } }),
+    [{ fill: 'Link', with: 'https://example.com/trend' }],
+  );
+  await page.getByText(`Saved ${product.name}.`).first().waitFor();
+  await saveAfter(
+    '/indicators',
+    indicator.name,
+    () => admin.call(updateIndicator, { params: { id: indicator.id }, body: { description } }),
+    [{ fill: 'Its id at the charting platform', with: 'PUB;other' }],
+  );
+  await page.getByText(`Saved ${indicator.name}.`).first().waitFor();
+  const sold = (await admin.call(getProduct, { params: { id: product.id } })).data;
+  assert.deepEqual(
+    [sold.description, sold.ctaUrl, sold.ctaType],
+    [description, 'https://example.com/trend', 'link'],
+  );
+  const granted = (await admin.call(getIndicator, { params: { id: indicator.id } })).data;
+  assert.deepEqual([granted.description, granted.pineId], [description, 'PUB;other']);
   assert.deepEqual(complaints, []);
 });
 

@@ -79,7 +79,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     settleWithdrawal retryWithdrawal listCheckouts getCheckout reconcileCheckout listAllTransactions
     getTransactionAsAdmin getStatement setExchangeRate sendNotification sendBulkNotification
     getBulkNotification listDeliveries listNotificationsOfUser testNotification replayDeliveries
-    changeCourseOwner syncSchedule markEducator getDashboard askFunnel aggregateEvents listEventTypes
+    changeCourseOwner listTroubledVideos retryLessonVideo syncSchedule markEducator getDashboard askFunnel aggregateEvents listEventTypes
     listEventNames listEventName removeEventName listPopularEvents exportEvents getLeaderboardsAsAdmin
     createIndicator updateIndicator deleteIndicator listIndicatorAccess grantIndicatorAccess
     revokeIndicatorAccess retryIndicatorAccess resolveIndicatorAccess takeOverIndicatorAccess

@@ -14,6 +14,7 @@ const source = globSync('console/src/**/*.{ts,tsx}')
 /** The operations of administrators that the console leaves out, and why. */
 const LEFT_OUT: Record<string, string> = {
   getAccessOfUser: 'a part of the overview of a member',
+  getUser: 'a part of the overview of a member',
   listEventTypes: 'events are chosen by name',
   listIndicatorAccessFailures: 'the list of the grants of all indicators filters them',
   getPermissionDistributionAsAdmin: 'the filter by permission of the members says how many there are',

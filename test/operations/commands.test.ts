@@ -53,6 +53,7 @@ test('a faulty command line is answered with the reason and one line', async () 
       /^Unknown option '--nam'\.\nUsage: npm run platform -- keys create --name NAME .*\n$/,
     'keys create --tier mobile': /^--name must be given\.\nUsage: .* keys create --name NAME .*\n$/,
     'keys create': /^--name and --tier must be given\.\n.*\n$/,
+    'keys create --name a\u0007b --tier crm': /^--name has 1 to 100 characters on one line\n.*\n$/,
     'keys create --name x --tier big': /^--tier is one of mobile, live_platform, .*\n.*\n$/,
     'keys revoke --id 1': /^--id has 24 hexadecimal characters\n.*\n$/,
     'admin create --email foo': /^--email must be an e-mail address\n.*\n$/,

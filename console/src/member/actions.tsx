@@ -2,7 +2,8 @@ import type { Action } from '../parts/action.tsx';
 import { nameOf } from '../text.ts';
 import { createWalletAction, debitAction, lockAction } from './money-actions.tsx';
 import { muteAction, unmuteAction } from './mute-actions.tsx';
-import { changeAction, eraseAction, purchaseAction } from './person-actions.tsx';
+import { changeAction, eraseAction } from './person-actions.tsx';
+import { purchaseAction } from './purchase-action.tsx';
 import {
   activeAction,
   endSessionsAction,

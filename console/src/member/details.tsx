@@ -10,11 +10,11 @@ import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
 import { Exports } from './exports.tsx';
-import { Grants, mayBeMore, Reports } from './lists.tsx';
+import { Grants, Reports } from './lists.tsx';
 import { Statement } from './statement.tsx';
 
-const reportsOf = ({ against, by }: UserOverview['reports']): string =>
-  `${against.length + by.length}${mayBeMore(against) || mayBeMore(by) ? '+' : ''}`;
+const reportsOf = ({ totals: { against, by } }: UserOverview['reports']): string =>
+  `${against.total + by.total}${against.totalIsExact && by.totalIsExact ? '' : '+'}`;
 
 /** The tabs of a member's page; each is selected by `?tab=`. */
 export const tabsOfMember = ({

@@ -5,7 +5,7 @@ import { List } from '../parts/table.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
 import { readRows } from '../query.ts';
 import { to } from '../router.ts';
-import { nameOf, platformName, plural, words } from '../text.ts';
+import { count, nameOf, platformName, plural, words } from '../text.ts';
 
 export const LastErrors = ({ of: { lastErrors, user } }: { of: UserOverview }) => (
   <Card title="Last errors" more={<a href={to('/errors', { userId: user.id })}>All</a>}>
@@ -97,16 +97,13 @@ export const Grants = ({ of }: { of: UserOverview }) => (
 
 type Report = UserOverview['reports']['by'][number];
 
-/** How many reports the platform shows of a member, of those against and of those by them. */
-const MOST_SHOWN = 20;
+type Total = UserOverview['reports']['totals']['by'];
 
-export const mayBeMore = ({ length }: Report[]): boolean => length >= MOST_SHOWN;
+/** "3 times", "more than 10,000 times" */
+export const timesOf = ({ total, totalIsExact }: Total): string =>
+  (totalIsExact ? '' : 'more than ') + plural(total, 'time');
 
-/** "3 times", "at least 20 times" */
-export const timesOf = (reports: Report[]): string =>
-  (mayBeMore(reports) ? 'at least ' : '') + plural(reports.length, 'time');
-
-const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
+const ReportRows = ({ of, total, empty }: { of: Report[]; total: Total; empty: string }) => (
   <>
     <List
       query={readRows(of)}
@@ -143,17 +140,26 @@ const ReportRows = ({ of, empty }: { of: Report[]; empty: string }) => (
         { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
-    {mayBeMore(of) && <p class="empty">The newest {MOST_SHOWN} are shown. There may be more.</p>}
+    {total.total > of.length && (
+      <p class="empty">
+        The newest {of.length} of {total.totalIsExact ? '' : 'more than '}
+        {count(total.total)} are shown.
+      </p>
+    )}
   </>
 );
 
 export const Reports = ({ of: { reports } }: { of: UserOverview }) => (
   <>
     <Card title="Against this member">
-      <ReportRows of={reports.against} empty="Nobody has reported what this member published." />
+      <ReportRows
+        of={reports.against}
+        total={reports.totals.against}
+        empty="Nobody has reported what this member published."
+      />
     </Card>
     <Card title="By this member">
-      <ReportRows of={reports.by} empty="Has reported nothing." />
+      <ReportRows of={reports.by} total={reports.totals.by} empty="Has reported nothing." />
     </Card>
   </>
 );

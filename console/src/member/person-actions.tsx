@@ -1,4 +1,3 @@
-import { dayOf, instantOfDay } from '../days.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -43,40 +42,6 @@ export const changeAction = ({ member }: TargetMember): Action => ({
     if (changed.length === 0) return 'Nothing was changed.';
     await api.users.update(member.id, { ...Object.fromEntries(changed), reason: reasonOf(form) });
     return `Changed ${changed.map(([name]) => name).join(', ')}.`;
-  },
-});
-
-export const purchaseAction = ({ member }: TargetMember, skus: string[]): Action => ({
-  name: 'Record a purchase',
-  title: `Record a purchase of ${nameOf(member)}`,
-  confirmLabel: 'Record',
-  fields: (
-    <>
-      <Field label="SKU">
-        <input name="sku" list="skus" maxLength={100} required autoComplete="off" />
-        <datalist id="skus">
-          {skus.map((sku) => (
-            <option key={sku} value={sku} />
-          ))}
-        </datalist>
-      </Field>
-      <Field label="Product">
-        <input name="productName" maxLength={200} required />
-      </Field>
-      <Field label="Bought on">
-        <input name="date" type="date" required defaultValue={dayOf(new Date().toISOString())} />
-      </Field>
-    </>
-  ),
-  note: 'It opens what its SKU opens, for as long as that lasts. No money moves.',
-  run: async (form, api) => {
-    const { productName, warning } = await api.users.recordPurchase(member.id, {
-      sku: textOf(form, 'sku'),
-      productName: textOf(form, 'productName'),
-      lastPurchasedDate: instantOfDay(textOf(form, 'date')),
-      reason: reasonOf(form),
-    });
-    return `Recorded ${productName}.${warning ? ` ${warning}` : ''}`;
   },
 });
 

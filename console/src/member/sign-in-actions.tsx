@@ -1,5 +1,3 @@
-import { PlatformError } from '@platform-api/sdk';
-import type { Api } from '../api.ts';
 import { type Action, reasonOf } from '../parts/action.tsx';
 import { nameOf, plural } from '../text.ts';
 import type { TargetMember } from './target-member.ts';
@@ -42,18 +40,6 @@ export const removeFactorsAction = ({ member }: TargetMember): Action => ({
 
 const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
 
-/** Refuses if the permissions have changed since the operator saw them: the write would undo what others did. */
-async function mustStillHave({ id, permissions }: TargetMember['member'], api: Api): Promise<void> {
-  const user = await api.users.get(id);
-  if (permissions.toSorted().join() === user.permissions.toSorted().join()) return;
-  throw new PlatformError({
-    message: `The permissions have changed since you opened this. They are now: ${user.permissions.join(', ') || 'none'}`,
-    kind: 'refused',
-    code: 'PERMISSIONS_CHANGED',
-    status: 409,
-  });
-}
-
 export const permissionsAction = ({ member }: TargetMember): Action => {
   const all = [...new Set([...PERMISSIONS, ...member.permissions])];
   return {
@@ -78,9 +64,9 @@ export const permissionsAction = ({ member }: TargetMember): Action => {
     ),
     note: 'They hold from the next request on.',
     run: async (form, api) => {
-      await mustStillHave(member, api);
       const { permissions } = await api.permissions.replace(member.id, {
         permissions: form.getAll('permission').map(String),
+        expected: member.permissions,
         reason: reasonOf(form),
       });
       return `The permissions of ${nameOf(member)} are: ${permissions.join(', ') || 'none'}.`;

@@ -39,7 +39,8 @@ export const Summary = ({ of }: Part) => (
   </div>
 );
 
-const AccessCard = ({ of: { access } }: Part) => (
+/** Whether a sign-in works depends on where it comes from while those of some address are throttled. */
+const AccessCard = ({ of: { access, throttledSignIns } }: Part) => (
   <Card title="Access per platform">
     <List
       query={readRows(access ?? [])}
@@ -53,7 +54,13 @@ const AccessCard = ({ of: { access } }: Part) => (
           head: 'Access',
           cell: ({ allowed, reason }) => (
             <span title={reason}>
-              <Tag tone={allowed ? 'ok' : reason === 'no_sku' ? 'none' : 'bad'}>{allowed ? 'yes' : 'no'}</Tag>
+              {allowed && throttledSignIns.length > 0 ? (
+                <Tag tone="warn">not from everywhere</Tag>
+              ) : (
+                <Tag tone={allowed ? 'ok' : reason === 'no_sku' ? 'none' : 'bad'}>
+                  {allowed ? 'yes' : 'no'}
+                </Tag>
+              )}
             </span>
           ),
         },
@@ -137,8 +144,8 @@ const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
               )),
         ],
         ['Banned from', rooms.banned.map(({ name }) => name).join(', ') || 'no room'],
-        ['Reported', timesOf(reports.against)],
-        ['Has reported', timesOf(reports.by)],
+        ['Reported', timesOf(reports.totals.against)],
+        ['Has reported', timesOf(reports.totals.by)],
       ]}
     />
   </Card>

@@ -72,6 +72,7 @@ export default function Audit() {
       { kind: 'date', name: 'endDate', label: 'To', isEnd: true },
       { kind: 'link', name: 'actor', label: 'Who' },
       { kind: 'link', name: 'target', label: 'Of' },
+      { kind: 'link', name: 'transactionId', label: 'Transaction' },
     ],
     [actions],
   );

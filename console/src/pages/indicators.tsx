@@ -1,4 +1,5 @@
 import { type Indicator, listIndicators } from '@platform-api/sdk';
+import { changedIn } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -19,20 +20,22 @@ const Fields = ({ of }: { of?: Indicator }) => (
   </OfferedFields>
 );
 
-const bodyOf = (form: FormData) => ({
+const valuesOf = (form: FormData) => ({
   name: textOf(form, 'name'),
   // An emptied field clears the value.
   description: textOf(form, 'description'),
   pineId: textOf(form, 'pineId') || null,
   isActive: form.has('isActive'),
-  reason: reasonOf(form),
 });
 
 const ADD: Action = {
   name: 'Add indicator',
   title: 'Add an indicator',
   fields: <Fields />,
-  run: async (form, api) => `Added ${(await api.indicators.create(bodyOf(form))).name}.`,
+  run: async (form, api) => {
+    const body = { ...valuesOf(form), reason: reasonOf(form) };
+    return `Added ${(await api.indicators.create(body)).name}.`;
+  },
 };
 
 const change = (of: Indicator): Action => ({
@@ -40,7 +43,12 @@ const change = (of: Indicator): Action => ({
   title: `Change ${of.name}`,
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
-  run: async (form, api) => `Saved ${(await api.indicators.update(of.id, bodyOf(form))).name}.`,
+  run: async (form, api) => {
+    const { name, description, pineId = null, isActive } = of;
+    const changed = changedIn({ name, description, pineId, isActive }, valuesOf(form));
+    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
+    return `Saved ${(await api.indicators.update(of.id, { ...changed, reason: reasonOf(form) })).name}.`;
+  },
 });
 
 const remove = ({ id, name, activeAccessCount }: Indicator): Action => ({

@@ -97,8 +97,8 @@ function LinkedDialog({ actions }: { actions: Action[] }) {
   return linkedAction ? <Confirm {...linkedAction} onClose={() => setLinkedAction(undefined)} /> : null;
 }
 
-/** The problems of an account that matter most: deactivation, lost access, a mute, a locked wallet. */
-function Diagnosis({ of: { user, access, wallet, mute } }: { of: UserOverview }) {
+/** The problems of an account that matter most: deactivation, lost access, refused sign-ins, a mute, a locked wallet. */
+function Diagnosis({ of: { user, access, throttledSignIns, wallet, mute } }: { of: UserOverview }) {
   if (!user.isActive)
     return (
       <Note tone="bad">
@@ -115,6 +115,13 @@ function Diagnosis({ of: { user, access, wallet, mute } }: { of: UserOverview })
           <a href={to('/errors', { userId: user.id })}>See the errors</a>
         </Note>
       )}
+      {throttledSignIns.map(({ address, since, until }) => (
+        <Note key={address} tone="warn">
+          <strong>Sign-ins from {address} are refused</strong> after too many wrong passwords or codes, since{' '}
+          <Time at={since} />. They are tried again <Time at={until} />.{' '}
+          <a href={to('/errors', { userId: user.id, code: 'TOO_MANY_ATTEMPTS' })}>See the errors</a>
+        </Note>
+      ))}
       {mute && (
         <Note tone="warn">
           <strong>Muted everywhere.</strong> They can write again <Time at={mute.until} />.

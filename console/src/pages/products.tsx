@@ -1,4 +1,5 @@
 import { listAllProducts, listIndicators, type Product } from '@platform-api/sdk';
+import { changedIn } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -51,7 +52,7 @@ const Fields = ({ of }: { of?: Product }) => (
   </OfferedFields>
 );
 
-const bodyOf = (form: FormData) => ({
+const valuesOf = (form: FormData) => ({
   name: textOf(form, 'name'),
   productType: textOf(form, 'productType') as Product['productType'],
   // An emptied field clears the value.
@@ -60,14 +61,27 @@ const bodyOf = (form: FormData) => ({
   ctaUrl: textOf(form, 'ctaUrl') || null,
   ctaType: textOf(form, 'ctaUrl') ? ('link' as const) : ('form' as const),
   isActive: form.has('isActive'),
-  reason: reasonOf(form),
+});
+
+/** The values with which the form of a product is opened. */
+const openedWith = (of: Product): ReturnType<typeof valuesOf> => ({
+  name: of.name,
+  productType: of.productType,
+  description: of.description,
+  scannerId: of.scannerId,
+  ctaUrl: of.ctaUrl,
+  ctaType: of.ctaUrl ? 'link' : 'form',
+  isActive: of.isActive,
 });
 
 const ADD: Action = {
   name: 'Add product',
   title: 'Add a product',
   fields: <Fields />,
-  run: async (form, api) => `Added ${(await api.marketplace.createProduct(bodyOf(form))).name}.`,
+  run: async (form, api) => {
+    const body = { ...valuesOf(form), reason: reasonOf(form) };
+    return `Added ${(await api.marketplace.createProduct(body)).name}.`;
+  },
 };
 
 const change = (of: Product): Action => ({
@@ -75,7 +89,12 @@ const change = (of: Product): Action => ({
   title: `Change ${of.name}`,
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
-  run: async (form, api) => `Saved ${(await api.marketplace.updateProduct(of.id, bodyOf(form))).name}.`,
+  run: async (form, api) => {
+    const changed = changedIn(openedWith(of), valuesOf(form));
+    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
+    const { name } = await api.marketplace.updateProduct(of.id, { ...changed, reason: reasonOf(form) });
+    return `Saved ${name}.`;
+  },
 });
 
 const remove = ({ id, name }: Product): Action => ({

@@ -172,7 +172,12 @@ export default function TransactionPage({ id }: { id: string }) {
       <div class="columns">
         <div>
           <Sides of={data} />
-          <AuditCard title="Audit" target={data.transactionId} limit={10} empty={<Untouched of={data} />} />
+          <AuditCard
+            title="Audit"
+            transactionId={data.transactionId}
+            limit={10}
+            empty="No administrator has touched this transaction."
+          />
         </div>
         <div>
           {data.payout && <Paid of={data.payout} title="Payout" />}
@@ -183,21 +188,6 @@ export default function TransactionPage({ id }: { id: string }) {
     </Page>
   );
 }
-
-/** What administrators did with a wallet stands in the audit log under its owner, also if it made this transaction. */
-const Untouched = ({ of: { from, to: side } }: { of: RecordedTransaction }) => (
-  <>
-    No entry names this transaction itself. Funding, debits and settlements stand under the member:{' '}
-    {[from, side].map(
-      (one) =>
-        one && (
-          <a key={one.userId} href={to('/audit', { target: one.userId })}>
-            {nameOf(one.owner)}{' '}
-          </a>
-        ),
-    )}
-  </>
-);
 
 const Sides = ({ of }: { of: RecordedTransaction }) => (
   <Card title="Both sides" more={<Tag tone="ok">sum is 0</Tag>}>

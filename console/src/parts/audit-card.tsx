@@ -10,18 +10,19 @@ import { Time } from './values.tsx';
 
 interface AuditParts {
   title: string;
-  /** Shows only actions on this target; all actions without it. */
+  /** Shows only actions on this target, or about this transaction; all actions without both. */
   target?: string;
+  transactionId?: string;
   limit: number;
   /** The text shown if there are no actions. */
   empty: ComponentChildren;
 }
 
 /** The newest actions of administrators, with a link to all of them. */
-export function AuditCard({ title, target, limit, empty }: AuditParts) {
-  const of = target === undefined ? {} : { target };
+export function AuditCard({ title, target, transactionId, limit, empty }: AuditParts) {
+  const of = { ...(target && { target }), ...(transactionId && { transactionId }) };
   const { data, error, reload } = useQuery(
-    `audit ${target}`,
+    `audit ${target} ${transactionId}`,
     (by, signal) => by.audit.list({ ...of, limit }, { signal }),
     { pollMs: 60_000 },
   );
@@ -34,7 +35,7 @@ export function AuditCard({ title, target, limit, empty }: AuditParts) {
         {data?.items.map(({ id, actor, actorEmail, action, targetName, reason, createdAt }) => (
           <li key={id} class="info">
             <Actor actor={actor} actorEmail={actorEmail} /> {words(action)}{' '}
-            {target === undefined && targetName && <b>{targetName}</b>}
+            {target === undefined && transactionId === undefined && targetName && <b>{targetName}</b>}
             <small>
               {reason && `“${reason}” · `}
               <Time at={createdAt} />

@@ -1,4 +1,4 @@
-import type { FoundRecord } from '@platform-api/sdk';
+import { type FoundRecord, listMembers, search } from '@platform-api/sdk';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { PAGES } from '../pages.ts';
@@ -103,8 +103,8 @@ async function recordsLike(q: string, signal: AbortSignal): Promise<Hit[]> {
 }
 
 /** Finds members for operators who may read nothing but members. */
-async function membersLike(search: string, signal: AbortSignal): Promise<Hit[]> {
-  const { items } = await api.users.listUsers({ search, limit: 8 }, { signal });
+async function membersLike(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const { items } = await api.users.listUsers({ search: text, limit: 8 }, { signal });
   return items.map((user) => ({
     group: 'Members',
     icon: 'members',
@@ -114,7 +114,38 @@ async function membersLike(search: string, signal: AbortSignal): Promise<Hit[]> 
   }));
 }
 
-const TYPING_MS = 150;
+const ID = /^[0-9a-f]{24}$/;
+
+/** Finds members as other members find them, by name, username or id: for moderators, who see no e-mail addresses. */
+async function peopleLike(q: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = ID.test(q)
+    ? []
+    : (await api.call(search, { query: { q, type: 'user', limit: 8 } }, { signal })).results;
+  const ids = ID.test(q) ? [q] : found.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const members = await api.call(listMembers, { query: { ids: ids.join(',') } }, { signal });
+  return members.map(({ id, name, username }) => ({
+    group: 'Members',
+    icon: 'members',
+    title: name || username,
+    beside: username,
+    href: to(`/members/${id}`),
+  }));
+}
+
+interface Finder {
+  find: (text: string, signal: AbortSignal) => Promise<Hit[]>;
+  /** How long one pauses before it searches. */
+  pauseMs: number;
+}
+
+/** How an operator finds records; undefined if they may find none. */
+function finderOf(session: SignedIn): Finder | undefined {
+  if (mayDo(session, 'admin')) return { find: recordsLike, pauseMs: 150 };
+  if (mayDo(session, 'read_users')) return { find: membersLike, pauseMs: 150 };
+  // Longer, because these searches are kept in the operator's own history.
+  return mayDo(session, 'moderator') ? { find: peopleLike, pauseMs: 500 } : undefined;
+}
 
 /**
  * The search for members, money, errors and pages, opened by Ctrl-K. The text field keeps the focus; arrow keys move
@@ -141,23 +172,23 @@ function useHits(text: string, session: SignedIn): { hits: Hit[]; problem: strin
     problem: '',
   });
   useEffect(() => {
-    if (!text || !mayDo(session, 'read_users')) return;
+    const finder = finderOf(session);
+    if (!text || !finder) return;
     const stopped = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const find = mayDo(session, 'admin') ? recordsLike : membersLike;
-        setFound({ text, hits: await find(text, stopped.signal), problem: '' });
+        setFound({ text, hits: await finder.find(text, stopped.signal), problem: '' });
       } catch (error) {
         if (!stopped.signal.aborted) setFound({ text, hits: [], problem: because(error) });
       }
-    }, TYPING_MS);
+    }, finder.pauseMs);
     return () => {
       clearTimeout(timer);
       stopped.abort();
     };
   }, [text, session]);
   if (!text) return { hits: [...visited(session), ...pagesLike('', session)], problem: '', isReading: false };
-  const isReading = found.text !== text && mayDo(session, 'read_users');
+  const isReading = found.text !== text && finderOf(session) !== undefined;
   const hits = [...(found.text === text ? found.hits : []), ...pagesLike(text, session)];
   return { hits, problem: found.text === text ? found.problem : '', isReading };
 }

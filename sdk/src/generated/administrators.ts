@@ -176,7 +176,7 @@ export interface Administrators {
   };
   readonly permissions: {
     /** Replace all permissions of a user. Calls `replacePermissions`. */
-    replace(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
+    replace(userId: string, input: types.ReplacePermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Add permissions to a user. Calls `assignPermissions`. */
     assign(userId: string, input: types.PermissionsBody, options?: CallOptions): Call<types.UserPermissions>;
     /** Remove permissions from a user. Calls `unassignPermissions`. */
@@ -391,6 +391,20 @@ export interface Administrators {
   readonly courses: {
     /** Pass a course on to another educator. Calls `changeCourseOwner`. */
     changeOwner(courseId: string, input: types.ChangeCourseOwnerBody, options?: CallOptions): Call<types.Course>;
+  };
+  readonly lessons: {
+    /** List the videos that failed, or have been processed for more than an hour, newest first. Calls `listTroubledVideos`. */
+    listTroubledVideos(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 200 are lowered to 200 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      status?: 'failed' | 'processing';
+    }, options?: CallOptions): Pages<types.TroubledVideo>;
+    /** Process the failed video of a lesson again. Calls `retryLessonVideo`. */
+    retryVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
   };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
@@ -621,6 +635,8 @@ export interface Administrators {
       actor?: string;
       action?: string;
       target?: string;
+      /** Entries about a transaction of Keys: whose target it is, or whose details name it, as those of fundings, debits and settlements */
+      transactionId?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       startDate?: types.InstantText;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
@@ -803,6 +819,10 @@ export const administrators: Record<keyof Administrators, Methods> = {
   },
   courses: {
     changeOwner: [all.changeCourseOwner, 'body'],
+  },
+  lessons: {
+    listTroubledVideos: [all.listTroubledVideos, 'query'],
+    retryVideo: [all.retryLessonVideo, 'body'],
   },
   educators: {
     mark: [all.markEducator, 'body'],

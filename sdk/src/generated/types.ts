@@ -282,6 +282,7 @@ export interface ReceiveIndicatorAccessBody {
 export interface RecordPurchaseBody {
   sku: string;
   productName: string;
+  /** At most a day ahead, for clocks and days that differ */
   lastPurchasedDate: wire.InstantText;
   reason?: wire.Reason;
 }
@@ -382,6 +383,15 @@ export interface UserOverview {
   user: Account;
   /** Null while the customer directory is unavailable */
   access: wire.AccessVerdict[] | null;
+  /** From where sign-ins by password are refused now after too many failures (429 TOO_MANY_ATTEMPTS) */
+  throttledSignIns: {
+    /** The network from which they come */
+    address: string;
+    /** When the first was refused */
+    since: wire.DateTime;
+    /** When one is tried again */
+    until: wire.DateTime;
+  }[];
   /** The active sessions, at most the 20 newest */
   sessions: wire.Session[];
   factors: {
@@ -394,6 +404,21 @@ export interface UserOverview {
   reports: {
     against: wire.ReportOfUser[];
     by: wire.ReportOfUser[];
+    /** How many there are, shown or not */
+    totals: {
+      against: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+      by: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+    };
   };
   /** Of a user who is muted everywhere */
   mute: {

@@ -825,6 +825,7 @@ export interface CreateAnnouncementCommentBody {
 }
 
 export interface CreateApiKeyBody {
+  /** On one line, without control characters; blanks at its ends are left out */
   name: string;
   /** Rate-limit tier */
   tier: 'mobile' | 'live_platform' | 'crm' | 'third_party' | 'admin';
@@ -3112,6 +3113,7 @@ export interface RecordBackupBody {
 export interface RecordPurchaseBody {
   sku: string;
   product_name: string;
+  /** At most a day ahead, for clocks and days that differ */
   last_purchased_date: InstantText;
   reason?: Reason;
 }
@@ -3196,6 +3198,13 @@ export type RemovePasskeyResult = null;
 
 export interface RenamePasskeyBody {
   name: string;
+}
+
+export interface ReplacePermissionsBody {
+  permissions: string[];
+  /** The permissions that you saw, in any order: 409 if others have changed them since */
+  expected?: string[];
+  reason?: Reason;
 }
 
 export interface ReplayDeliveriesBody {
@@ -4002,6 +4011,29 @@ export interface TransferResult {
   };
 }
 
+export interface TroubledVideo {
+  id: ObjectId;
+  status: 'failed' | 'processing';
+  progress: number;
+  /** How often a worker has begun */
+  attempts: number;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** Null if another attempt cannot help, or the uploaded file has been removed */
+  retryableUntil: DateTime | null;
+  /** Null if it is being deleted */
+  lesson: {
+    id: ObjectId;
+    title: string;
+    courseId: ObjectId;
+    courseTitle: string;
+  } | null;
+  educator: NamedMember;
+  createdAt: DateTime;
+}
+
 export interface UnbanChatMemberResult {
   chatroomId: ObjectId;
   userId: ObjectId;
@@ -4071,6 +4103,7 @@ export interface UpdateAnnouncementCommentBody {
 }
 
 export interface UpdateApiKeyBody {
+  /** On one line, without control characters; blanks at its ends are left out */
   name: string;
   reason?: Reason;
 }
@@ -4308,6 +4341,15 @@ export interface UserOverview {
   user: Account;
   /** Null while the customer directory is unavailable */
   access: AccessVerdict[] | null;
+  /** From where sign-ins by password are refused now after too many failures (429 TOO_MANY_ATTEMPTS) */
+  throttledSignIns: {
+    /** The network from which they come */
+    address: string;
+    /** When the first was refused */
+    since: DateTime;
+    /** When one is tried again */
+    until: DateTime;
+  }[];
   /** The active sessions, at most the 20 newest */
   sessions: Session[];
   factors: {
@@ -4320,6 +4362,21 @@ export interface UserOverview {
   reports: {
     against: ReportOfUser[];
     by: ReportOfUser[];
+    /** How many there are, shown or not */
+    totals: {
+      against: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+      by: {
+        /** Counted up to 10,000 */
+        total: number;
+        /** False if there are more than were counted */
+        totalIsExact: boolean;
+      };
+    };
   };
   /** Of a user who is muted everywhere */
   mute: {

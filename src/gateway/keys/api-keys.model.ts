@@ -1,6 +1,10 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Tier } from '../limits/tiers.model.ts';
 
+export const MAX_KEY_NAME = 100;
+/** Names are written on one line, in lists and logs: no control characters, and no separators of lines. */
+export const KEY_NAME = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
 export interface StoredKey {
   id: ObjectId;
   name: string;

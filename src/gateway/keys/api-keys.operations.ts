@@ -5,10 +5,20 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
 import { TIERS } from '../limits/tiers.model.ts';
+import { KEY_NAME, MAX_KEY_NAME } from './api-keys.model.ts';
 import { type ApiKeys, apiKeyNotActive, apiKeyNotFound } from './api-keys.ts';
 
 const tag = 'API keys';
-const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['Mobile app 3.2'] });
+/** A name of today; older ones may be on several lines. */
+const NewName = Type.String({
+  minLength: 1,
+  maxLength: MAX_KEY_NAME,
+  pattern: KEY_NAME,
+  format: 'visible',
+  description: 'On one line, without control characters; blanks at its ends are left out',
+  examples: ['Mobile app 3.2'],
+});
+const Name = Type.String({ examples: ['Mobile app 3.2'] });
 const TierShape = oneOf(TIERS, { description: 'Rate-limit tier', examples: ['mobile'] });
 
 const ApiKey = Type.Object(
@@ -78,9 +88,10 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     isSensitive: true,
     idempotent: true,
     answersSecret: true,
-    body: Type.Object({ name: Name, tier: TierShape }),
+    body: Type.Object({ name: NewName, tier: TierShape }),
     success: created(NewApiKey, { message: 'API key created' }),
-    handle: ({ body, caller, facts, idempotency }) => keys.create(body, actorOf(caller, facts), idempotency),
+    handle: ({ body: { name, tier }, caller, facts, idempotency }) =>
+      keys.create({ name: name.trim(), tier }, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'GET',
@@ -114,10 +125,11 @@ export const apiKeyOperations = (keys: ApiKeys): Operation[] => [
     summary: 'Rename an API key',
     access: administrator,
     params,
-    body: Type.Object({ name: Name }),
+    body: Type.Object({ name: NewName }),
     success: ok(ApiKey, { message: 'API key renamed' }),
     failures: [apiKeyNotFound],
-    handle: ({ params, body, caller, facts }) => keys.rename(params.id, body.name, actorOf(caller, facts)),
+    handle: ({ params, body, caller, facts }) =>
+      keys.rename(params.id, body.name.trim(), actorOf(caller, facts)),
   }),
   operation({
     method: 'POST',

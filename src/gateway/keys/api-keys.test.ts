@@ -50,6 +50,26 @@ test('a key is renamed, and the audit log has both names', async () => {
   assertInvalid(await admin.raw('PATCH', `/v1/admin/api-keys/${id}`, { name: '' }));
 });
 
+test('the name of a key has no control characters, and no blanks at its ends', async () => {
+  for (const name of [
+    'On two\nlines',
+    'A bell\u0007',
+    'A tab\t',
+    'Two\u2028lines',
+    ' ',
+    '\u200b',
+    'x'.repeat(101),
+  ]) {
+    assertInvalid(await admin.raw('POST', '/v1/admin/api-keys', { name, tier: 'crm' }));
+    const { id } = await create();
+    assertInvalid(await admin.raw('PATCH', `/v1/admin/api-keys/${id}`, { name }));
+  }
+  const { data } = await admin.call(createApiKey, { body: { name: '  Mobile app ', tier: 'crm' } });
+  assert.deepEqual([data.name, (await listed(data.id)).name], ['Mobile app', 'Mobile app']);
+  const renamed = await admin.call(updateApiKey, { params: { id: data.id }, body: { name: ' Tablet  ' } });
+  assert.equal(renamed.data.name, 'Tablet');
+});
+
 test('a rolled key lives on for the overlap beside the new one, which is shown once', async () => {
   const old = await create();
   const { status, data: rolled } = await roll(old, 2);

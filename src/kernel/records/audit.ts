@@ -59,6 +59,8 @@ export interface AuditFilter {
   actor?: string;
   action?: string;
   target?: string;
+  /** Finds entries whose target it is, and those whose details name it. */
+  transactionId?: string;
   from?: Date;
   to?: Date;
 }
@@ -83,15 +85,22 @@ const READ_AT_ONCE = 5_000;
 const COLUMNS =
   'id, actor, actor_email, action, target, target_name, reason, changes, details, request_id, created_at';
 const ONE = `select ${COLUMNS} from kernel.audit_entry where id = $1`;
-const MATCHING = `from kernel.audit_entry where ($1::text is null or actor = $1)
-  and ($2::text is null or action = $2) and ($3::text is null or target = $3)
-  and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)`;
-const valuesOf = ({ actor, action, target, from, to }: AuditFilter): unknown[] => [
+/** Two branches, each in the order of an index: as one condition, all entries would be looked through for it. */
+const OF_TRANSACTION = `(select * from kernel.audit_entry where target = $6
+  union all select * from kernel.audit_entry
+  where details ->> 'transactionId' = $6 and target is distinct from $6) as entry`;
+const matching = ({ transactionId }: AuditFilter): string =>
+  `from ${transactionId === undefined ? 'kernel.audit_entry' : OF_TRANSACTION}
+   where ($1::text is null or actor = $1) and ($2::text is null or action = $2)
+     and ($3::text is null or target = $3) and ($4::timestamptz is null or created_at >= $4)
+     and ($5::timestamptz is null or created_at <= $5)`;
+const valuesOf = ({ actor, action, target, transactionId, from, to }: AuditFilter): unknown[] => [
   actor ?? null,
   action ?? null,
   target ?? null,
   from ?? null,
   to ?? null,
+  ...(transactionId === undefined ? [] : [transactionId]),
 ];
 
 export const auditEntryNotFound = notFound('Audit entry');
@@ -144,10 +153,12 @@ export function auditLog({
   newId: NewId;
 }): Audit {
   const readAfter = (filter: AuditFilter, after: AuditRecord | undefined, limit: number, offset = 0) => {
-    const place = after ? 'and (created_at, id) < ($6::timestamptz, $7)' : '';
-    const values = [...valuesOf(filter), ...(after ? [after.createdAt, after.id] : [])];
+    const given = valuesOf(filter);
+    const next = given.length + 1;
+    const place = after ? `and (created_at, id) < ($${next}::timestamptz, $${next + 1})` : '';
+    const values = after ? [...given, after.createdAt, after.id] : given;
     return database.all<AuditRecord>(
-      `select ${COLUMNS} ${MATCHING} ${place}
+      `select ${COLUMNS} ${matching(filter)} ${place}
        order by created_at desc, id desc limit ${limit} offset ${offset}`,
       values,
     );
@@ -156,7 +167,7 @@ export function auditLog({
   return {
     async pageOf(filter, { before, ...page }) {
       const counted = await database.count(
-        `select count(*) from (select ${MATCHING} limit ${MOST_COUNTED + 1}) counted`,
+        `select count(*) from (select ${matching(filter)} limit ${MOST_COUNTED + 1}) counted`,
         valuesOf(filter),
       );
       const after = before === undefined ? undefined : await database.first<AuditRecord>(ONE, [before]);

@@ -75,6 +75,7 @@ function ruling(state: State = {}) {
         done.push(['approach', whom, userId]);
         if (state.isBlocked) throw blocked();
       },
+      closeReports: async (_tx, { subjectIds }, { actor }) => void done.push(['close', ...subjectIds, actor]),
     },
     take: async (kind, userId) => {
       if (state.hasTooMany) throw tooMany();
@@ -97,9 +98,10 @@ async function edit(state: State = {}, caller = BEN) {
   const { rules, done, outcomeOf } = ruling(state);
   return { outcome: await outcomeOf(rules.edit('r1', 'm1', 'Hello', caller)), done };
 }
+const FACTS = { requestId: 'request', address: '::1', network: '::1', userAgent: 'test' };
 async function remove(state: State = {}, caller = BEN) {
   const { rules, done, outcomeOf } = ruling(state);
-  return { outcome: await outcomeOf(rules.delete('r1', 'm1', caller)), done };
+  return { outcome: await outcomeOf(rules.delete('r1', 'm1', caller, FACTS)), done };
 }
 const DELETED = (by: string) => ['delete', 'm1', { by, seq: 8, at: AT }];
 
@@ -135,11 +137,15 @@ test('only its author edits a message, while they may still write in the room', 
     assert.deepEqual((await edit(state)).outcome, ['Hello', 8], JSON.stringify(state));
 });
 
-test('a message is deleted by its author, the creator of the room or a moderator, and told', async () => {
+test('a message is deleted by its author, the creator of the room or a moderator, who closes its reports, and told', async () => {
   for (const caller of [BEN, ADA, EVE])
     assert.deepEqual(await remove({}, caller), {
       outcome: ['Hi', 8],
-      done: [DELETED(caller.userId), told('chat:deleted')],
+      done: [
+        ...(caller === EVE ? [['close', 'm1', 'eve']] : []),
+        DELETED(caller.userId),
+        told('chat:deleted'),
+      ],
     });
   assert.deepEqual(await remove({}, callerOf('cat')), { outcome: 'FORBIDDEN', done: [] });
   assert.deepEqual(await remove({ message: undefined }), { outcome: 'NOT_FOUND', done: [] });
@@ -196,6 +202,10 @@ test('the messages of a week go when a mute says so, a hundred at a time, in the
         delete: async (_tx: unknown, { id }: Message, change: object) => done.push(['delete', id, change]),
       } as never,
       identity: { profilesOf: async () => [] } as never,
+      moderation: {
+        closeReports: async (_tx, { subjectIds }, { actor }) =>
+          void done.push(['close', ...subjectIds, actor]),
+      },
       database: {
         transaction: async (work: (tx: unknown) => unknown) => {
           const result = await work('tx');
@@ -215,12 +225,12 @@ test('the messages of a week go when a mute says so, a hundred at a time, in the
   assert.deepEqual(await purge(false), []);
   const gone = (id: string, seq: number) => ['delete', id, { by: 'eve', seq, at: AT }];
   assert.deepEqual(await purge(true), [
+    ['close', 'm1', 'm2', 'm3', 'm4', 'eve'],
     ['lock', 'gone', 'r1', 'r2'],
     gone('m1', 8),
     gone('m2', 8),
     gone('m3', 9),
     ['tell', liveChannel.room('r2'), 'chat:deleted 8', 'chat:deleted 9'],
     ['tell', liveChannel.room('r1'), 'chat:deleted 8'],
-    ['lock'],
   ]);
 });

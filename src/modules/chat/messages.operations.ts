@@ -120,8 +120,8 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     success: ok(DeletedRecord, { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: async ({ params, caller }) => ({
-      id: (await messages.delete(params.chatroomId, params.messageId, caller)).id,
+    handle: async ({ params, caller, facts }) => ({
+      id: (await messages.delete(params.chatroomId, params.messageId, caller, facts)).id,
     }),
   }),
 ];

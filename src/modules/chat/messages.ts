@@ -5,7 +5,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import { type AfterCommit, type Moderation, mutedTill } from '../moderation/contract.ts';
@@ -27,7 +27,7 @@ interface MessageDeps {
   members: Pick<MembershipStore, 'find'>;
   database: Database;
   live: Live;
-  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'closeReports'>;
   take: Allowances;
   identity: Pick<Identity, 'profilesOf'>;
   clock: Clock;
@@ -123,8 +123,20 @@ export function messageRules(deps: MessageDeps) {
       });
     },
     /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
-    delete: (roomId: ObjectId, id: ObjectId, caller: UserCaller): Promise<MessageView> =>
-      change({ roomId, id, caller }, remove(caller)),
+    async delete(
+      roomId: ObjectId,
+      id: ObjectId,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<MessageView> {
+      const deleted = await database.transaction(async (tx) => {
+        if (isModerator(caller))
+          await moderation.closeReports(tx, { kind: 'message', subjectIds: [id] }, actorOf(caller, facts));
+        return changeIn(tx, { roomId, id, caller }, remove(caller));
+      });
+      await sendToRooms(live, [deleted]);
+      return deleted;
+    },
     /**
      * Deletes a message of any room in a transaction, if it still exists; returns what tells its room.
      * @throws as {@link change}

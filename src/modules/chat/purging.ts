@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { onExternal, type Subscription } from '../../kernel/messaging/events.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
-import { memberMuted } from '../moderation/contract.ts';
+import { type Moderation, memberMuted } from '../moderation/contract.ts';
 import { withAuthors } from './authors.ts';
 import { sendToRooms } from './live-messages.ts';
 import type { Message } from './messages.model.ts';
@@ -15,6 +15,7 @@ interface PurgingDeps extends Pick<Core, 'database' | 'live' | 'clock'> {
   rooms: Pick<RoomStore, 'lock'>;
   messages: Pick<MessageStore, 'someOf' | 'delete'>;
   identity: Pick<Identity, 'profilesOf'>;
+  moderation: Pick<Moderation, 'closeReports'>;
 }
 
 /** Maximum age of the messages that are deleted when a member is muted. */
@@ -22,8 +23,16 @@ const PURGED_MS = 7 * DAY_MS;
 const MESSAGES_AT_ONCE = 100;
 
 /** Deletes the latest messages of members whose mute requests it, and notifies the rooms. */
-export function purging({ rooms, messages, identity, database, live, clock }: PurgingDeps): Subscription {
-  /** Deletes some messages under the locks of their rooms. */
+export function purging({
+  rooms,
+  messages,
+  identity,
+  moderation,
+  database,
+  live,
+  clock,
+}: PurgingDeps): Subscription {
+  /** Deletes some messages under the locks of their rooms, and closes the reports of them. */
   async function deleteSome(
     tx: Transaction,
     userId: ObjectId,
@@ -31,6 +40,9 @@ export function purging({ rooms, messages, identity, database, live, clock }: Pu
     since: Date,
   ): Promise<Message[]> {
     const some = await messages.someOf(tx, userId, since, MESSAGES_AT_ONCE);
+    if (some.length === 0) return [];
+    const subjectIds = some.map(({ id }) => id);
+    await moderation.closeReports(tx, { kind: 'message', subjectIds }, { actor: by });
     const roomIds = [...new Set(some.map(({ roomId }) => roomId))].sort();
     const locked = new Map((await rooms.lock(tx, roomIds)).map((room) => [room.id, room]));
     // Read again under the locks, because somebody else may have deleted some of them.
@@ -39,7 +51,8 @@ export function purging({ rooms, messages, identity, database, live, clock }: Pu
     const deleted: Message[] = [];
     for (const message of found) {
       const room = locked.get(message.roomId);
-      if (!room) continue;
+      // The reports of those that were not among the first are closed in the next round.
+      if (!room || !subjectIds.includes(message.id)) continue;
       const seq = ++room.lastSeq;
       await messages.delete(tx, message, { by, seq, at });
       deleted.push({ ...message, changedSeq: seq, deletedAt: at });

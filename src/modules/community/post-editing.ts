@@ -15,7 +15,7 @@ import { commentNotFound, postNotFound } from './posts.ts';
 
 interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: PostStore;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene' | 'closeReports'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
@@ -82,10 +82,12 @@ export function postEditing(deps: EditingDeps) {
     async deletePost(post: Post, caller: UserCaller, facts: RequestFacts): Promise<void> {
       mustBeOf(post, caller);
       const { id, userId: authorId } = post;
+      const actor = actorOf(caller, facts);
       await database.transaction(async (tx) => {
+        await moderation.closeReports(tx, { kind: 'post', subjectIds: [id] }, actor);
         if (!(await deleteIn(tx, id))) return;
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'removed' } as const;
-        await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        await moderation.intervene(tx, actor, intervention);
       });
     },
     /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions, muted, blocked */
@@ -121,10 +123,12 @@ export function postEditing(deps: EditingDeps) {
     async deleteComment(comment: Comment, caller: UserCaller, facts: RequestFacts): Promise<void> {
       mustBeOf(comment, caller);
       const { id, userId: authorId } = comment;
+      const actor = actorOf(caller, facts);
       await database.transaction(async (tx) => {
+        await moderation.closeReports(tx, { kind: 'post_comment', subjectIds: [id] }, actor);
         await deleteCommentIn(tx, id);
         const intervention = { kind: 'comment', subjectId: id, authorId, action: 'removed' } as const;
-        await moderation.intervene(tx, actorOf(caller, facts), intervention);
+        await moderation.intervene(tx, actor, intervention);
       });
     },
     /** Deletes a post in a transaction, if it still exists, and notifies nobody. */

@@ -14,6 +14,7 @@ import {
   OverviewAccess,
   OverviewFactors,
   OverviewSessions,
+  OverviewThrottledSignIns,
   SHOWN_SESSIONS,
 } from './support/overview.schemas.ts';
 import type { SupportRules } from './support/support.ts';
@@ -22,7 +23,7 @@ interface Parts extends Pick<Core, 'clock'> {
   store: IdentityLookUpStore;
   accounts: Pick<Accounts, 'get'>;
   sessions: Pick<SessionRules, 'pageOf'>;
-  support: Pick<SupportRules, 'accessOf'>;
+  support: Pick<SupportRules, 'accessOf' | 'throttledOf'>;
   factors: Pick<FactorStore, 'listOf'>;
 }
 
@@ -69,6 +70,11 @@ const overview = ({ store, accounts, sessions, support, factors }: Parts): UserO
         throw error;
       });
     },
+  },
+  {
+    name: 'throttledSignIns',
+    shape: OverviewThrottledSignIns,
+    read: async (userId) => support.throttledOf(await accounts.get(userId)),
   },
   {
     name: 'sessions',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -99,6 +100,21 @@ export const VideoStatus = Type.Object({
 });
 export type VideoStatus = Static<typeof VideoStatus>;
 
+/** A video that waits for a person: the newest of its subject, which failed, or one that is processed for too long. */
+export interface TroubledVideo {
+  id: ObjectId;
+  subjectId: ObjectId;
+  ownerId: ObjectId;
+  status: 'processing' | 'failed';
+  progress: number;
+  /** How often a worker has begun. */
+  attempts: number;
+  error: { code: string; message: string } | null;
+  /** Until when it can be processed again; null if that cannot help, or its file is gone. */
+  retryableUntil: Date | null;
+  createdAt: Date;
+}
+
 /** The links for playing a video; each contains a token and expires. */
 export interface Playback {
   videoUrl: string;
@@ -169,6 +185,16 @@ export interface Media {
   completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
   /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
+  /** Lists the videos that failed or are stuck, newest first; the worklist `videos` counts them. */
+  troubledVideos(
+    filter: { status?: TroubledVideo['status'] | undefined },
+    request: PageRequest,
+  ): Promise<Page<TroubledVideo>>;
+  /**
+   * Processes the uploaded file of the subject's failed video again.
+   * @throws videoNotFailed, videoNotRetryable; the failures of `keep`
+   */
+  retryVideo(subjectId: ObjectId, keep: KeepSubject): Promise<void>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
   /**
@@ -237,6 +263,13 @@ export const uploadMismatch = failure(
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
+
+export const videoNotFailed = failure(409, 'VIDEO_NOT_FAILED', 'The newest video has not failed');
+export const videoNotRetryable = failure(
+  409,
+  'VIDEO_NOT_RETRYABLE',
+  'Another attempt cannot help, or the uploaded file has been removed',
+);
 
 const videoData = { videoId: ObjectIdShape, subjectId: ObjectIdShape, ownerId: ObjectIdShape };
 

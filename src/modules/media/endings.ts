@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../../kernel/time/time.ts';
 import { videoCompleted, videoFailed } from './contract.ts';
-import { folderOf, secondsOf } from './names.ts';
+import { folderOf, isWorthRetrying, secondsOf } from './names.ts';
 import type { CleanupStore } from './uploads.store.ts';
 import type { PlayableVideo, Video } from './videos.model.ts';
 import type { VideoStore } from './videos.store.ts';
@@ -26,6 +26,9 @@ const MESSAGES: Record<string, string> = {
 /** How long replaced files are kept, for current viewers and for support. */
 const KEPT_MS = DAY_MS;
 
+/** How long the file of a video is kept that an operator may have processed again: over a weekend and a holiday. */
+const KEPT_TO_RETRY_MS = 7 * DAY_MS;
+
 /**
  * The ways in which the processing of a video ends; each in one transaction, by the worker that still holds the video.
  */
@@ -37,7 +40,11 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
       await database.transaction(async (tx) => {
         if (!(await videos.fail(tx, video.id, { code, message }, video.attempt))) return;
         await cleanups.schedule(tx, [folderOf(video.id)], later(HOUR_MS));
-        await cleanups.schedule(tx, [video.sourceKey], later(KEPT_MS));
+        await cleanups.schedule(
+          tx,
+          [video.sourceKey],
+          later(isWorthRetrying(code) ? KEPT_TO_RETRY_MS : KEPT_MS),
+        );
         const { id: videoId, subjectId, ownerId } = video;
         await events.publish(tx, videoFailed, { videoId, subjectId, ownerId, code, message });
       });

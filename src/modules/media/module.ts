@@ -4,7 +4,6 @@ import type { Core } from '../../kernel/core.ts';
 import { unguessableIdMaker } from '../../kernel/ids.ts';
 import { publicFileRegistry } from '../../kernel/records/public-files.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
-import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
 import { captionStore } from './captions.store.ts';
 import type { Media } from './contract.ts';
@@ -24,6 +23,7 @@ import type { MediaSettings } from './settings.ts';
 import { storageWatch } from './storage-watch.ts';
 import { sweepJobs } from './sweeping.ts';
 import { playbackTokens } from './tokens.ts';
+import { troubledVideos } from './troubled-videos.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
 import { uploadRules } from './uploads.ts';
 import { videoStore } from './videos.store.ts';
@@ -43,9 +43,6 @@ interface MediaDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'bus' | 
 const MEBIBYTE = 1024 ** 2;
 /** Quota of open uploads, in videos of the maximum size: announced but not completed. */
 const OPEN_VIDEOS = 20;
-
-/** How long the processing of a video may take before somebody looks at it. */
-const STUCK_MS = HOUR_MS;
 
 /** The channel on which processes announce removed objects, by their prefix. */
 const REMOVED_CHANNEL = 'media:removed';
@@ -74,6 +71,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
     storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
   const endings = videoEndings({ ...deps, ...stores });
+  const troubled = troubledVideos({ ...deps, ...stores, hasStorage: storage !== undefined });
   const watch = storage && storageWatch({ storage, log });
   const lacksPrograms = (): boolean => deps.works && !transcoder.isAvailable();
 
@@ -88,6 +86,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
       rules,
       files,
       publicUploads: uploads,
+      troubled,
       maxOpenBytes: OPEN_VIDEOS * videoMaxBytes,
     }),
     jobs:
@@ -99,7 +98,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
           ]
         : [],
     absentJobs: storage ? [] : [processVideo, makeSizes, sweepUploads, sweepStorage],
-    worklists: [{ name: 'videos', read: () => stores.videos.backlog(new Date(clock.now() - STUCK_MS)) }],
+    worklists: [{ name: 'videos', read: troubled.backlog }],
     rawRoutes:
       storage && files
         ? [

@@ -23,6 +23,10 @@ export const processVideo = jobKind('media.process-video', {
   data: Type.Object({ videoId: ObjectIdShape }),
 });
 
+/** Failures of the machine, after which another attempt may succeed; the others are the file's, or somebody's decision. */
+const WORTH_RETRYING = ['PROCESSING_FAILED', 'PROCESSING_TIMEOUT'];
+export const isWorthRetrying = (errorCode: string): boolean => WORTH_RETRYING.includes(errorCode);
+
 export const secondsOf = (durationMs: number): number => Math.max(1, Math.round(durationMs / SECOND_MS));
 
 /** How long a request waits for the storage before it is rejected with a retry time. */

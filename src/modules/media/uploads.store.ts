@@ -61,6 +61,10 @@ const cleaned = statement<never>(
   'media.cleaned',
   'delete from media.cleanup where prefix = $1 and due_at <= $2',
 );
+const withdraw = statement<never>(
+  'media.withdraw-cleanup',
+  'delete from media.cleanup where prefix = $1 and due_at > $2',
+);
 const scheduled = statement<{ prefix: string }>(
   'media.scheduled-cleanups',
   'select prefix from media.cleanup where prefix = any($1)',
@@ -101,6 +105,9 @@ export function cleanupStore(database: Database) {
     schedule: async (tx: Pick<Transaction, 'execute'>, prefixes: string[], at: Date): Promise<void> => {
       if (prefixes.length > 0) await tx.execute(schedule, [[...new Set(prefixes)], at]);
     },
+    /** Keeps objects that would have been removed later than an instant; returns false if there are none. */
+    withdraw: async (tx: Transaction, prefix: string, after: Date): Promise<boolean> =>
+      (await tx.execute(withdraw, [prefix, after])) > 0,
     due: async (now: Date, limit: number) =>
       (await database.all(due, [now, limit])).map(({ prefix }) => prefix),
     /** Returns those of the prefixes whose objects have not been removed yet. */

@@ -24,3 +24,18 @@ export interface PlayableVideo {
   renditions: string[];
   poster: string;
 }
+
+/** A video that failed or is stuck, as it is stored. */
+export interface TroubledRow {
+  id: ObjectId;
+  subjectId: ObjectId;
+  ownerId: ObjectId;
+  status: 'processing' | 'failed';
+  progress: number;
+  attempts: number;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: Date;
+  /** When the uploaded file is removed; null if it is kept or already gone. */
+  sourceUntil: Date | null;
+}

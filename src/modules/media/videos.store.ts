@@ -1,16 +1,23 @@
 import type { MadePart, StoredPart } from '../../external/transcoder/port.ts';
 import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { MOST_COUNTED } from '../../kernel/database/pagination.ts';
+import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { PlayableVideo, Video } from './videos.model.ts';
+import type { PlayableVideo, TroubledRow, Video } from './videos.model.ts';
 
 const VIDEO = `id, subject_id, owner_id, source_key, source_etag, source_bytes, status, progress, attempt, spent,
   error_code, error_message`;
 
 /** A worker without a heartbeat for this long is considered dead. */
 const SILENT = "interval '15 seconds'";
+
+/**
+ * The newest videos of subjects that failed, and those processed since before `$1`. `status <> 'complete'` lets
+ * video_unfinished serve it.
+ */
+const TROUBLED = `v.status <> 'complete' and case when v.status = 'processing' then v.created_at < $1
+  else not exists (select from media.video later where later.subject_id = v.subject_id and later.number > v.number) end`;
 
 const insert = statement<never>(
   'media.insert-video',
@@ -90,6 +97,10 @@ const inProcessing = statement<Video>(
   'media.video-in-processing',
   `select ${VIDEO} from media.video where subject_id = $1 and status = 'processing' for no key update`,
 );
+const newest = statement<Video>(
+  'media.newest-video',
+  `select ${VIDEO} from media.video where subject_id = $1 order by number desc limit 1 for no key update`,
+);
 const silent = statement<{ id: ObjectId }>(
   'media.silent-videos',
   `select id from media.video
@@ -124,17 +135,32 @@ export function videoStore(database: Database) {
     },
     /**
      * Returns how many newest videos of subjects failed, and how many have been processed since before an instant; served
-     * by video_failed and video_in_processing.
+     * by video_unfinished.
      */
     backlog: (before: Date) =>
-      readBacklog(
+      readBacklog(database, `select created_at as at from media.video v where ${TROUBLED} order by id`, [
+        before,
+      ]),
+    /** Lists the videos that {@link backlog} counts, by descending id, with the instant at which their file is removed. */
+    troubled: (
+      { status, stuckSince }: { status?: Video['status'] | undefined; stuckSince: Date },
+      request: PageRequest,
+    ): Promise<Page<TroubledRow>> =>
+      readPage(
         database,
-        `(select created_at as at from media.video v where status = 'failed'
-            and not exists (select from media.video later where later.subject_id = v.subject_id and later.number > v.number)
-          order by id limit ${MOST_COUNTED})
-         union all (select created_at from media.video where status = 'processing' and created_at < $1)`,
-        [before],
+        {
+          columns: `v.id, v.subject_id, v.owner_id, v.status, v.progress, v.attempt as attempts, v.error_code,
+            v.error_message, v.created_at,
+            (select due_at from media.cleanup where prefix = v.source_key) as source_until`,
+          from: `media.video v where ${TROUBLED} and ($2::text is null or v.status = $2)`,
+          orderBy: 'v.id desc',
+          id: 'v.id',
+          isGrowing: true,
+        },
+        [stuckSince, status ?? null],
+        request,
       ),
+    newest: (tx: Transaction, subjectId: ObjectId) => tx.first(newest, [subjectId]),
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
     /** Returns the status of the newest video of each of these subjects that has a video. */
     newestStatuses: (subjectIds: ObjectId[]) => database.all(newestStatuses, [subjectIds]),

@@ -24,6 +24,7 @@ import { playbackLinks } from './playback-links.ts';
 import type { PublicFiles } from './public-files.ts';
 import type { PublicUploads } from './public-uploads.ts';
 import type { PlaybackTokens } from './tokens.ts';
+import type { troubledVideos } from './troubled-videos.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
 import type { VideoStore } from './videos.store.ts';
@@ -45,6 +46,7 @@ interface VideoDeps {
   uploads: UploadStore;
   captions: CaptionStore;
   cleanups: CleanupStore;
+  troubled: ReturnType<typeof troubledVideos>;
   /** Maximum number of bytes of uploads that a member may announce without completing them. */
   maxOpenBytes: number;
 }
@@ -158,6 +160,9 @@ export function mediaService(deps: VideoDeps): Media {
             : null,
       };
     },
+
+    troubledVideos: deps.troubled.pageOf,
+    retryVideo: deps.troubled.retry,
 
     async cancelVideo(subjectId) {
       await database.transaction(async (tx) => {

@@ -94,6 +94,15 @@ export interface Moderation {
    * nothing if the actor is the owner.
    */
   intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
+  /**
+   * Closes the open reports of content that a moderator removes without a verdict, as the verdict would; not those of what
+   * the moderator wrote, or has an open report of. Call it before the transaction locks the content, as verdicts do.
+   */
+  closeReports(
+    tx: Transaction,
+    content: { kind: string; subjectIds: ObjectId[] },
+    actor: Actor,
+  ): Promise<void>;
   /** Checks that a member is not muted everywhere. @throws muted */
   maySpeak(caller: UserCaller, queries?: Queries): Promise<void>;
   /** Returns, for those of these members who are muted everywhere, until when they are. */

@@ -1,5 +1,6 @@
 import { personLookup, type UserOverviewPart } from '../administration/contract.ts';
 import type { Identity } from '../identity/contract.ts';
+import type { Report } from './contract.ts';
 import { OverviewMute, OverviewReports, SHOWN_REPORTS } from './moderation.schemas.ts';
 import type { MuteRules } from './mutes.ts';
 import type { ReportStore } from './reports.store.ts';
@@ -14,20 +15,25 @@ export const reportsOfUser = (
   read: async (userId, caller) => {
     const [against, by] = await Promise.all([
       newestAgainst(userId, SHOWN_REPORTS),
-      newestBy(userId, SHOWN_REPORTS),
+      newestBy(userId, caller.userId, SHOWN_REPORTS),
     ]);
-    const people = [...against, ...by].flatMap(({ authorId, reportedBy }) => [authorId, reportedBy]);
+    const people = [...against.reports, ...by.reports].flatMap(({ authorId, reportedBy }) => [
+      authorId,
+      reportedBy,
+    ]);
     const personOf = await personLookup(identity, people);
-    const viewOf = ({ authorId, reportedBy, ...report }: (typeof by)[number]) => ({
+    const viewOf = ({ authorId, reportedBy, ...report }: Report) => ({
       ...report,
       author: personOf(authorId),
       // Nobody learns who reported them, not even administrators.
       reporter: authorId === caller.userId ? null : personOf(reportedBy),
     });
-    // Reports of the caller's own content are left out, because the list of this member's reports would reveal who
-    // made them.
-    const others = by.filter(({ authorId }) => authorId !== caller.userId || authorId === userId);
-    return { against: against.map(viewOf), by: others.map(viewOf) };
+    const totalOf = ({ total, totalIsExact }: typeof by) => ({ total, totalIsExact });
+    return {
+      against: against.reports.map(viewOf),
+      by: by.reports.map(viewOf),
+      totals: { against: totalOf(against), by: totalOf(by) },
+    };
   },
 });
 

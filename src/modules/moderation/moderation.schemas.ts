@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MOST_COUNTED } from '../../kernel/database/pagination.ts';
 import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { momentQuery } from '../../kernel/operations/moments.ts';
@@ -65,8 +66,20 @@ const OverviewReport = Type.Object(
   { $id: 'ReportOfUser' },
 );
 
+const NumberOfReports = Type.Object({
+  total: Type.Integer({ description: `Counted up to ${MOST_COUNTED.toLocaleString('en')}`, examples: [32] }),
+  totalIsExact: Type.Boolean({ description: 'False if there are more than were counted' }),
+});
+
 export const OverviewReports = Type.Object(
-  { against: Type.Array(OverviewReport), by: Type.Array(OverviewReport) },
+  {
+    against: Type.Array(OverviewReport),
+    by: Type.Array(OverviewReport),
+    totals: Type.Object(
+      { against: NumberOfReports, by: NumberOfReports },
+      { description: 'How many there are, shown or not' },
+    ),
+  },
   { description: `Of what the user published, and by the user; at most ${SHOWN_REPORTS} each, newest first` },
 );
 

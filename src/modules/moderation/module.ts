@@ -5,6 +5,7 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import { blockStore } from './blocks.store.ts';
 import { blockRules } from './blocks.ts';
+import { reportClosing } from './closing.ts';
 import type { Moderation } from './contract.ts';
 import { interventionStore } from './interventions.store.ts';
 import { interventions } from './interventions.ts';
@@ -42,6 +43,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
     live: { messages: [muteChanged] },
     service: {
       intervene: interventions(deps),
+      closeReports: reportClosing({ ...deps, store: reportTable }),
       maySpeak: mutes.maySpeak,
       mutedAmong: mutes.mutedAmong,
       mayApproach: blocks.mayApproach,

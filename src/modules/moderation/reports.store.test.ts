@@ -96,8 +96,12 @@ test('reports are listed newest first by kind and status, and by who made them o
   assert.deepEqual(await list({ kind: 'story', status: 'open' }), [three, one]);
   assert.deepEqual(await list({ kind: 'story', status: 'dismissed' }), [two]);
   assert.deepEqual((await list({ status: 'open' })).slice(0, 2), [announcement, three]);
-  assert.deepEqual(idsOf(await store.newestAgainst(dan, 2)), [announcement, three]);
-  assert.deepEqual(idsOf(await store.newestBy(dan, 9)), [two]);
+  const against = await store.newestAgainst(dan, 2);
+  assert.deepEqual(
+    [idsOf(against.reports), against.total, against.totalIsExact],
+    [[announcement, three], 3, true],
+  );
+  assert.deepEqual(idsOf((await store.newestBy(dan, BEN, 9)).reports), [two]);
   const { count, oldestAt } = await store.backlog();
   assert.equal(count, await database.count("select count(*) from moderation.report where status = 'open'"));
   assert.deepEqual(oldestAt, AT);

@@ -1,6 +1,12 @@
 import { readBacklog } from '../../kernel/database/backlog.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
+import {
+  boundedTotal,
+  MOST_COUNTED,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
@@ -12,11 +18,17 @@ const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "container
 
 /** SQL of reports. */
 export function reportStore(database: Database) {
-  const newest = (column: 'author_id' | 'reported_by', userId: ObjectId, limit: number): Promise<Report[]> =>
-    database.all<Report>(
-      `select ${COLUMNS} from moderation.report where ${column} = $1 order by id desc limit $2`,
-      [userId, limit],
-    );
+  const newest = async (
+    from: string,
+    values: ObjectId[],
+    limit: number,
+  ): Promise<{ reports: Report[]; total: number; totalIsExact: boolean }> => {
+    const [reports, counted] = await Promise.all([
+      database.all<Report>(`select ${COLUMNS} from ${from} order by id desc limit ${limit}`, values),
+      database.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values),
+    ]);
+    return { reports, ...boundedTotal(counted) };
+  };
   return {
     /** Returns how many reports are open; served by report_listing. */
     backlog: () =>
@@ -24,10 +36,19 @@ export function reportStore(database: Database) {
         database,
         `select created_at as at from moderation.report where status = 'open' order by id`,
       ),
-    /** Returns reports of what a member published, newest first; served by report_by_author. */
-    newestAgainst: (userId: ObjectId, limit: number) => newest('author_id', userId, limit),
-    /** Returns reports that a member made, newest first; served by report_by_reporter. */
-    newestBy: (userId: ObjectId, limit: number) => newest('reported_by', userId, limit),
+    /** Returns reports of what a member published, newest first, and how many there are; served by report_by_author. */
+    newestAgainst: (userId: ObjectId, limit: number) =>
+      newest('moderation.report where author_id = $1', [userId], limit),
+    /**
+     * Returns the same of reports that a member made, without those of what `readerId` published, unless that is the member:
+     * they would learn who reported them, also from a number. Served by report_by_reporter.
+     */
+    newestBy: (userId: ObjectId, readerId: ObjectId, limit: number) =>
+      newest(
+        'moderation.report where reported_by = $1 and (author_id <> $2 or author_id = $1)',
+        [userId, readerId],
+        limit,
+      ),
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
     /**
@@ -98,6 +119,26 @@ export function reportStore(database: Database) {
       );
       return only(resolved);
     },
+    /**
+     * Resolves the open reports of items as removed, except items that `end.by` wrote or has an open report of; returns how
+     * many for each item. Served by report_once.
+     */
+    close: (
+      tx: Transaction,
+      { kind, subjectIds }: { kind: string; subjectIds: ObjectId[] },
+      end: { at: Date; by: string },
+    ): Promise<{ subjectId: ObjectId; authorId: ObjectId; reports: number }[]> =>
+      tx.all(
+        `with closed as (
+           update moderation.report r set status = 'removed', resolved_at = $3, resolved_by = $4
+           where kind = $1 and subject_id = any($2) and status = 'open' and author_id <> $4
+             and not exists (select from moderation.report own where own.kind = $1 and own.subject_id = r.subject_id
+               and own.reported_by = $4 and own.status = 'open')
+           returning subject_id, author_id)
+         select subject_id as "subjectId", author_id as "authorId", count(*)::integer as reports
+         from closed group by subject_id, author_id order by subject_id`,
+        [kind, subjectIds, end.at, end.by],
+      ),
   };
 }
 

@@ -112,6 +112,15 @@ export const LEARNING_RECIPES: Recipes = {
     await actor.client.call(completeLessonUpload, { params, body });
     return { actor, params };
   },
+  retryLessonVideo: async (world) => {
+    const { actor, params, body } = await uploaded(world);
+    await actor.client.call(completeLessonUpload, { params, body });
+    const failed = `update media.video set status = 'failed', error_code = 'PROCESSING_FAILED' where subject_id = $1`;
+    await world.platform.database.execute(failed, [params.lessonId]);
+    const kept = `insert into media.cleanup (prefix, due_at) values ($1, now() + interval '7 days')`;
+    await world.platform.database.execute(kept, [body.fileKey]);
+    return { params };
+  },
   putLessonCaptions: asOwner,
   getLessonCaptions: withCaptions,
   deleteLessonCaptions: withCaptions,

@@ -18,6 +18,8 @@ export const listAudit: Operation<{
     actor?: string;
     action?: string;
     target?: string;
+    /** Entries about a transaction of Keys: whose target it is, or whose details name it, as those of fundings, debits and settlements */
+    transactionId?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     startDate?: wire.InstantText;
     /** An ISO 8601 date or datetime; UTC if it has no zone */

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
+import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
@@ -60,6 +61,43 @@ export const cancelLessonVideo: Operation<{
   id: 'cancelLessonVideo',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/video/cancel',
+  fill: filled,
+};
+
+/** List the videos that failed, or have been processed for more than an hour, newest first. `GET /v1/admin/lessons/videos` For administrator. */
+export const listTroubledVideos: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 200 are lowered to 200 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    status?: 'failed' | 'processing';
+  };
+  data: wire.TroubledVideo[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listTroubledVideos',
+  method: 'GET',
+  path: '/v1/admin/lessons/videos',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
+/** Process the failed video of a lesson again. `POST /v1/admin/lessons/{lessonId}/video/retry` For administrator. */
+export const retryLessonVideo: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+  };
+  body: wire.ReasonBody;
+  data: wire.LessonVideo;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'VIDEO_NOT_FAILED' | 'VIDEO_NOT_RETRYABLE';
+}> = {
+  id: 'retryLessonVideo',
+  method: 'POST',
+  path: '/v1/admin/lessons/{lessonId}/video/retry',
   fill: filled,
 };
 

@@ -24,9 +24,9 @@ export const replacePermissions: Operation<{
   params: {
     userId: wire.ObjectId;
   };
-  body: wire.PermissionsBody;
+  body: wire.ReplacePermissionsBody;
   data: wire.UserPermissions;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'PERMISSIONS_CHANGED' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'replacePermissions',
   method: 'PUT',

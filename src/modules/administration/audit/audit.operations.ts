@@ -20,8 +20,10 @@ export const auditOperations = (audit: AuditRules): Operation[] => [
     query: ListAuditQuery,
     success: pageOf(AuditRecordShape, { alsoAs: 'text/csv' }),
     failures: [auditEntryNotFound],
-    handle: async ({ query: { page, limit, before, format, actor, action, target, ...period } }) => {
-      const filter = { actor, action, target, ...periodOf(period) };
+    handle: async ({
+      query: { page, limit, before, format, actor, action, target, transactionId, ...period },
+    }) => {
+      const filter = { actor, action, target, transactionId, ...periodOf(period) };
       if (format !== 'csv') return audit.pageOf(filter, { page, limit, before });
       return csvFile('audit.csv', AUDIT_COLUMNS, (last, most) => audit.readAfter(filter, last, most));
     },

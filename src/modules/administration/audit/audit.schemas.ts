@@ -16,6 +16,13 @@ export const ListAuditQuery = Type.Object({
   actor: Word,
   action: Word,
   target: Word,
+  transactionId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Entries about a transaction of Keys: whose target it is, or whose details name it, as those of fundings, debits and settlements',
+    }),
+  ),
   ...periodQuery,
   ...csvQuery,
 });

@@ -3,13 +3,18 @@ import { test } from 'node:test';
 import {
   changeWallet,
   createApiKey,
+  debitWallet,
   deleteUser,
   endSessionsOfUser,
+  fundWalletAsAdmin,
   issueFundingKey,
   listAudit,
   listAuditActions,
   replacePermissions,
+  reverseTransaction,
+  settleWithdrawal,
   updateUser,
+  withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
@@ -57,6 +62,36 @@ test('a reason is sent in the body, or in the query of writes without a body', a
   assertInvalid(await admin.raw('DELETE', `/v1/admin/auth/users/${ada.id}`, { reason: '' }));
   await admin.call(deleteUser, { params, body: { reason: 'At their wish' } });
   assert.equal((await newestOf(ada.id)).reason, 'At their wish');
+});
+
+test('what was done with a transaction is found by it, and nothing that was done with others of its member', async () => {
+  const ada = await platform.newMember();
+  const funded = (
+    await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 50, reason: 'A prize' } })
+  ).data;
+  const debit = { userId: ada.id, amount: 10, reason: 'Won by mistake' };
+  const { data: debited } = await admin.call(debitWallet, { body: debit });
+  const paid = (await ada.client.call(withdrawKeys, { body: { amount: 20 } })).data;
+  await admin.call(settleWithdrawal, {
+    params: { transactionId: paid.transaction.transactionId },
+    body: { outcome: 'failed', reason: 'Refused by the bank' },
+  });
+  const about = async (transactionId: string) =>
+    (await admin.call(listAudit, { query: { transactionId } })).data.map(({ action, reason }) => [
+      action,
+      reason,
+    ]);
+  assert.deepEqual(await about(funded.transaction.transactionId), [['wallet.funded', 'A prize']]);
+  assert.deepEqual(await about(paid.transaction.transactionId), [
+    ['withdrawal.settled', 'Refused by the bank'],
+  ]);
+  assert.deepEqual(await about(debited.transaction.transactionId), [['wallet.debited', 'Won by mistake']]);
+  const { data: reversal } = await admin.call(reverseTransaction, {
+    params: { transactionId: funded.transaction.transactionId },
+    body: { reason: 'Twice', allowPartial: true },
+  });
+  assert.deepEqual((await about(funded.transaction.transactionId))[0], ['transaction.reversed', 'Twice']);
+  assert.deepEqual(await about(reversal.transaction.transactionId), [['transaction.reversed', 'Twice']]);
 });
 
 test('a reason that a member sends is ignored and listed among the ignored fields', async () => {

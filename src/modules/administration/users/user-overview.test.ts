@@ -28,6 +28,8 @@ const { newIndicator, grant } = indicatorTools(platform);
 const overviewOf = async (userId: string, by = admin) =>
   (await by.call(getOverviewOfUser, { params: { userId } })).data;
 
+const NONE = { total: 0, totalIsExact: true };
+
 test('the overview of a new member is empty but for their account and session', async () => {
   const ada = await platform.newMember();
   const seen = await overviewOf(ada.id);
@@ -51,7 +53,7 @@ test('the overview of a new member is empty but for their account and session', 
       grants: [],
       requests: [],
       rooms: { muted: [], banned: [] },
-      reports: { against: [], by: [] },
+      reports: { against: [], by: [], totals: { against: NONE, by: NONE } },
       lastErrors: [],
     },
   );
@@ -127,7 +129,8 @@ test('the overview shows rooms, and reports with the names of people; nobody lea
   await admin.call(assignPermissions, { params: { userId: ada.id }, body: { permissions: ['admin'] } });
   const own = (await overviewOf(ada.id, ada.client)).reports;
   assert.deepEqual([own.against.length, own.against[0]?.reporter], [1, null]);
-  assert.deepEqual((await overviewOf(ben.id, ada.client)).reports.by, []);
+  const unseen = (await overviewOf(ben.id, ada.client)).reports;
+  assert.deepEqual([unseen.by, unseen.totals.by], [[], NONE]);
 });
 
 test('the overview is for administrators, and of users who exist', async () => {

@@ -1,8 +1,14 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
-import { member } from '../../../kernel/operations/access.ts';
+import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import { LARGE_BODY_BYTES, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
+import {
+  LARGE_BODY_BYTES,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from '../../../kernel/operations/operation.ts';
 import { refusedAs } from '../../../kernel/operations/shapes.ts';
 import { educator } from '../../identity/contract.ts';
 import {
@@ -12,7 +18,9 @@ import {
   uploadNotFound,
   uploadQuotaExceeded,
   VideoUploadBody,
+  videoNotFailed,
   videoNotProcessing,
+  videoNotRetryable,
 } from '../../media/contract.ts';
 import {
   captionNotFound,
@@ -26,7 +34,9 @@ import {
   CompleteLessonUploadBody,
   CompleteLessonUploadResult,
   LessonCaptions,
+  ListTroubledVideosQuery,
   PutLessonCaptionsBody,
+  TroubledVideo,
 } from './lesson-videos.schemas.ts';
 import type { LessonVideoRules } from './lesson-videos.ts';
 import { LessonVideo } from './lessons.schemas.ts';
@@ -107,6 +117,33 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     failures: [...failures, videoNotProcessing],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, caller }) => videos.cancel(loaded, caller),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/admin/lessons/videos',
+    id: 'listTroubledVideos',
+    tag,
+    summary: 'List the videos that failed, or have been processed for more than an hour, newest first',
+    description: 'Of each lesson the newest video: a later upload settles an earlier failure.',
+    access: administrator,
+    query: ListTroubledVideosQuery,
+    success: pageOf(TroubledVideo),
+    handle: ({ query: { status, ...request } }) => videos.troubled({ status }, request),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/admin/lessons/:lessonId/video/retry',
+    id: 'retryLessonVideo',
+    tag,
+    summary: 'Process the failed video of a lesson again',
+    description:
+      'Possible until `retryableUntil` of the list, if the machine failed and not the file. The educator need not upload it again.',
+    access: administrator,
+    params,
+    success: ok(LessonVideo, { message: 'Processing again' }),
+    failures: [lessonNotFound, videoNotFailed, videoNotRetryable],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, caller, facts }) => videos.retry(loaded, caller, facts),
   }),
   operation({
     method: 'PUT',

@@ -1,9 +1,11 @@
 import type { Core } from '../../../kernel/core.ts';
+import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
-import type { Media, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
+import { type Identity, namedMemberOf, profileLookup } from '../../identity/contract.ts';
+import type { Media, TroubledVideo, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch } from '../courses/viewing.ts';
 import {
@@ -23,7 +25,8 @@ interface Caption {
   language: string;
 }
 
-interface LessonVideoDeps extends Pick<Core, 'database' | 'clock'> {
+interface LessonVideoDeps extends Pick<Core, 'database' | 'audit' | 'clock'> {
+  identity: Pick<Identity, 'profilesOf'>;
   courses: Pick<CourseRules, 'lock' | 'refreshCounts'>;
   store: LessonStore;
   media: Media;
@@ -50,7 +53,9 @@ function canonical(language: string): string {
 }
 
 /** The videos of lessons: media stores them; this module decides who may upload and watch them. */
-export function lessonVideoRules({ courses, store, media, keepLesson, database, clock }: LessonVideoDeps) {
+export function lessonVideoRules(deps: LessonVideoDeps) {
+  const { courses, store, media, keepLesson, identity, database, audit, clock } = deps;
+
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
     ...(await media.videoStatus(lessonId, viewerId)),
@@ -80,6 +85,36 @@ export function lessonVideoRules({ courses, store, media, keepLesson, database, 
     async cancel({ id }: Lesson, { userId }: UserCaller) {
       await media.cancelVideo(id);
       return statusFor(id, userId);
+    },
+    /** Lists the videos that failed or are stuck, with their lessons and educators. */
+    async troubled(filter: { status?: TroubledVideo['status'] | undefined }, request: PageRequest) {
+      const page = await media.troubledVideos(filter, request);
+      const lessons = await store.toNotify(
+        page.items.map(({ subjectId }) => subjectId),
+        database,
+      );
+      const lessonOf = new Map(lessons.map((lesson) => [lesson.id, lesson]));
+      const educatorOf = ({ subjectId, ownerId }: TroubledVideo) =>
+        lessonOf.get(subjectId)?.ownerId ?? ownerId;
+      const profileOf = await profileLookup(identity, page.items.map(educatorOf));
+      return mapPage(page, (video) => ({
+        ...video,
+        lesson: lessonOf.get(video.subjectId) ?? null,
+        educator: namedMemberOf(profileOf(educatorOf(video))),
+      }));
+    },
+    /** @throws lessonNotFound, videoNotFailed, videoNotRetryable */
+    async retry({ id, title }: Lesson, caller: UserCaller, facts: RequestFacts) {
+      await media.retryVideo(id, async (tx) => {
+        await keepLesson(tx, id);
+        await audit.record(tx, {
+          ...actorOf(caller, facts),
+          action: 'lesson.video-retried',
+          target: id,
+          targetName: title,
+        });
+      });
+      return statusFor(id, caller.userId);
     },
     /** @throws lessonNotFound, invalidLanguage, tooManyCaptions, captionsTooLarge */
     async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {

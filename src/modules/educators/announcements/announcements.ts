@@ -37,7 +37,7 @@ interface AnnouncementDeps extends Pick<Core, 'database' | 'events' | 'jobs' | '
   educators: Pick<EducatorStore, 'keepVisibility'>;
   media: Pick<Media, 'checkPublicUrls' | 'isOwnUrl'>;
   fanOut: FanOut;
-  moderation: Pick<Moderation, 'maySpeak' | 'intervene'>;
+  moderation: Pick<Moderation, 'maySpeak' | 'intervene' | 'closeReports'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
@@ -180,6 +180,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     /** Deletes an announcement; if another actor is given, its educator is notified with the reason. */
     delete: ({ id }: Pick<Announcement, 'id'>, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
+        await moderation.closeReports(tx, { kind: 'announcement', subjectIds: [id] }, actor);
         const one = await store.lock(tx, id);
         if (!one) return;
         await withdrawIn(tx, one);

@@ -40,7 +40,7 @@ interface CommentDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   store: CommentStore;
   announcements: AnnouncementStore;
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene' | 'closeReports'>;
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
@@ -122,9 +122,12 @@ export function commentRules(deps: CommentDeps) {
     /** Deletes a comment; if a moderator deletes it, its author is notified with the reason. */
     delete: ({ id, userId }: Pick<Comment, 'id' | 'userId'>, caller: UserCaller, facts: RequestFacts) =>
       database.transaction(async (tx) => {
+        const actor = actorOf(caller, facts);
+        const moderates = holds(caller, 'moderator');
+        if (moderates) await moderation.closeReports(tx, { kind: 'comment', subjectIds: [id] }, actor);
         await deleteIn(tx, id);
         const removed = { kind: KIND, subjectId: id, authorId: userId, action: 'removed' } as const;
-        if (holds(caller, 'moderator')) await moderation.intervene(tx, actorOf(caller, facts), removed);
+        if (moderates) await moderation.intervene(tx, actor, removed);
       }),
     /** Deletes a comment in a transaction, if it still exists, and notifies nobody. */
     async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {

@@ -29,7 +29,7 @@ interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' 
   educators: EducatorStore;
   identity: Pick<Identity, 'profilesOf'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  moderation: Pick<Moderation, 'intervene'>;
+  moderation: Pick<Moderation, 'intervene' | 'closeReports'>;
   fanOut: FanOut;
   storyHours: number;
 }

@@ -19,7 +19,7 @@ const VIEWS_AT_ONCE = 5_000;
 
 interface RemovalDeps extends Pick<Core, 'database' | 'jobs' | 'clock'> {
   store: StoryStore;
-  moderation: Pick<Moderation, 'intervene'>;
+  moderation: Pick<Moderation, 'intervene' | 'closeReports'>;
 }
 
 /** The end of stories: they expire, are deleted, or go with their educator. */
@@ -58,6 +58,7 @@ export function storyRemoval({ store, moderation, database, jobs, clock }: Remov
     delete: (story: Pick<Story, 'id'> & { educatorId: ObjectId }, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
         const { id, educatorId } = story;
+        await moderation.closeReports(tx, { kind: 'story', subjectIds: [id] }, actor);
         await removeAll(tx, [id]);
         const removed = { kind: 'story', subjectId: id, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...removed, authorId: educatorId });

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
+import { type Static, Type } from 'typebox';
+import { Failure, type FailureMaker, failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import {
   administrator,
   administratorOrInternal,
@@ -22,12 +22,20 @@ import {
   ListUsersQuery,
   Permissions,
   PermissionsBody,
+  ReplacePermissionsBody,
 } from './permissions.schemas.ts';
 import type { PermissionStore } from './permissions.store.ts';
 
 const tag = 'Permissions';
 const userParams = Type.Object({ userId: pathId('user') });
 const invalidPermission = failure(400, 'INVALID_PERMISSION', 'Invalid permission');
+/** The permissions are no longer those that the caller saw. */
+export const permissionsChanged = (now: string[]): Failure =>
+  new Failure(
+    409,
+    'PERMISSIONS_CHANGED',
+    `The permissions have changed since you read them. They are now: ${now.join(', ') || 'none'}`,
+  );
 const writeFailures = [userNotFound, lastAdministrator, insufficientPermissions];
 
 /** Only administrators and internal services may grant or revoke `admin`. */
@@ -39,7 +47,18 @@ interface PermissionWrite {
   id: string;
   summary: string;
   message: string;
-  combine: (current: string[], given: string[]) => string[];
+  body?: typeof ReplacePermissionsBody;
+  failures?: FailureMaker[];
+  combine: (current: string[], given: string[], expected?: string[]) => string[];
+}
+
+const isSame = (some: string[], others: string[]): boolean =>
+  new Set([...some, ...others]).size === new Set(some).size && new Set(some).size === new Set(others).size;
+
+/** Replaces permissions that are as the caller saw them, or already as they should be. @throws permissionsChanged */
+function replaced(current: string[], given: string[], expected = current): string[] {
+  if (isSame(current, expected) || isSame(current, given)) return given;
+  throw permissionsChanged(current);
 }
 
 export function permissionOperations(
@@ -47,22 +66,20 @@ export function permissionOperations(
   store: PermissionStore,
   users: UserStore,
 ): Operation[] {
-  const write = ({ method, path, id, summary, message, combine }: PermissionWrite): Operation =>
+  const write = ({ combine, failures = [], message, ...described }: PermissionWrite): Operation =>
     operation({
-      method,
-      path,
-      id,
+      body: PermissionsBody,
+      ...described,
       tag,
-      summary,
       access: authorized('write_users'),
       isSensitive: true,
       params: userParams,
-      body: PermissionsBody,
       success: ok(Changed, { message }),
-      failures: writeFailures,
+      failures: [...writeFailures, ...failures],
       load: ({ params }) => accounts.get(params.userId),
       handle: async ({ params, body, caller, facts }) => {
-        const next = (current: string[]) => combine(current, body.permissions);
+        const { permissions, expected }: Static<typeof ReplacePermissionsBody> = body;
+        const next = (current: string[]) => combine(current, permissions, expected);
         const actor = actorOf(caller, facts);
         const user = await accounts.setPermissions(params.userId, next, mayTouchAdmin(caller), actor);
         return { userId: user.id, permissions: user.permissions };
@@ -110,7 +127,9 @@ export function permissionOperations(
       id: 'replacePermissions',
       summary: 'Replace all permissions of a user',
       message: 'Permissions updated successfully',
-      combine: (_held, given) => given,
+      body: ReplacePermissionsBody,
+      failures: [() => permissionsChanged([])],
+      combine: replaced,
     }),
     operation({
       method: 'GET',

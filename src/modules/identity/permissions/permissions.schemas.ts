@@ -6,6 +6,14 @@ export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) 
 
 export const PermissionsBody = Type.Object({ permissions: PermissionList }, { $id: 'PermissionsBody' });
 
+export const ReplacePermissionsBody = Type.Object({
+  permissions: PermissionList,
+  expected: Type.Optional({
+    ...PermissionList,
+    description: 'The permissions that you saw, in any order: 409 if others have changed them since',
+  }),
+});
+
 export const Changed = Type.Object(
   { userId: ObjectIdShape, permissions: Type.Array(Type.String(), { examples: [['educator']] }) },
   { $id: 'UserPermissions' },

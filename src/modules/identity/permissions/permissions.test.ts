@@ -17,6 +17,7 @@ import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.t
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { userNotFound } from '../contract.ts';
+import { permissionsChanged } from './permissions.operations.ts';
 
 const platform = await startPlatform();
 const { admin, client, database } = platform;
@@ -50,6 +51,21 @@ test('permissions that are assigned, unassigned or replaced apply from the next 
   assert.equal((await ada.client.call(listUsers)).status, 200);
   await admin.call(replacePermissions, { params: { userId: ada.id }, body: { permissions: [] } });
   assertRefused(await ada.client.attempt(listUsers), insufficientPermissions);
+});
+
+test('permissions are replaced only if they are those that the caller expects, in any order', async () => {
+  const params = { userId: (await platform.newMember()).id };
+  const replace = (permissions: string[], expected?: string[]) =>
+    admin.attempt(replacePermissions, { params, body: { permissions, ...(expected && { expected }) } });
+  await admin.call(assignPermissions, { params, body: { permissions: ['educator', 'read_users'] } });
+  assertRefused(await replace(['moderator'], ['educator']), () =>
+    permissionsChanged(['educator', 'read_users']),
+  );
+  assert.equal((await replace(['moderator'], ['read_users', 'educator'])).status, 200);
+  assert.equal((await replace(['moderator'], ['read_users', 'educator'])).status, 200, 'repeated');
+  const both = await Promise.all([replace(['admin'], ['moderator']), replace(['educator'], ['moderator'])]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409], 'of two at once, one is made');
+  assert.equal((await replace([])).status, 200, 'without an expectation');
 });
 
 test('permissions are read by their user and administrators, and changed by administrators only', async () => {

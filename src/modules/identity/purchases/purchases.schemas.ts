@@ -28,7 +28,12 @@ export const RecordedPurchase = Type.Object(
 export const PurchaseDraft = Type.Object({
   sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
   product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
-  last_purchased_date: Type.String({ format: 'instant', maxLength: 40, examples: ['2026-11-01'] }),
+  last_purchased_date: Type.String({
+    format: 'instant',
+    maxLength: 40,
+    description: 'At most a day ahead, for clocks and days that differ',
+    examples: ['2026-11-01'],
+  }),
 });
 
 export const ListPurchasesQuery = Type.Object(pageQuery());

@@ -1,12 +1,16 @@
 import type { Core } from '../../../kernel/core.ts';
-import { notFound } from '../../../kernel/failures.ts';
+import { notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
 import { lockWithActor } from '../accounts/locking.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { Purchase } from './purchases.model.ts';
 import type { PurchaseStore } from './purchases.store.ts';
+
+/** How far the clock or the day of whoever records a purchase may be ahead. */
+const MOST_AHEAD_MS = DAY_MS;
 
 export const purchaseNotFound = notFound('Purchase');
 
@@ -20,14 +24,16 @@ export function purchaseRules({ store, users, database, audit, clock, newId }: P
   return {
     /** Returns the purchases of a user, newest record first. */
     pageOf: store.pageOf,
-    /** @throws userNotFound */
-    record: (
+    /** @throws userNotFound, validationFailed (422) for a date of more than a day ahead */
+    async record(
       userId: ObjectId,
       draft: Omit<Purchase, 'id' | 'createdAt'>,
       actor: Actor,
       answering: Answering<Purchase> = { idempotency: notIdempotent },
-    ): Promise<Purchase> =>
-      database.transaction(async (tx) => {
+    ): Promise<Purchase> {
+      if (draft.last_purchased_date.getTime() > clock.now() + MOST_AHEAD_MS)
+        throw validationFailed([{ field: 'last_purchased_date', message: 'must not be in the future' }]);
+      return database.transaction(async (tx) => {
         await lockWithActor(users, tx, { userId, actor: actor.actor });
         const purchase = { ...draft, id: newId(), createdAt: new Date(clock.now()) };
         await store.insert(tx, userId, purchase);
@@ -38,7 +44,8 @@ export function purchaseRules({ store, users, database, audit, clock, newId }: P
           details: { ...purchase },
         });
         return answered(tx, answering, purchase);
-      }),
+      });
+    },
     /** @throws purchaseNotFound also when it belongs to another user */
     remove: (userId: ObjectId, purchaseId: ObjectId, actor: Actor): Promise<Purchase> =>
       database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import type { Customer, CustomerDirectory } from '../../../external/directory/port.ts';
+import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { VerificationRules } from '../email-verification/email-verification.ts';
 import { mfaRequired, type SignInCodes } from '../factors/sign-in-codes.ts';
@@ -59,12 +60,19 @@ export function passwordSignIn(deps: Deps) {
       }
       return { customer, account };
     };
-    const verify = () => throttle.guard(subjects, attempt);
+    const existing = await store.findByEmail(email);
+    const verify = () =>
+      throttle.guard(subjects, attempt).catch(async (error: unknown) => {
+        const { status, details } = error instanceof Failure ? error : {};
+        const seconds = status === 429 ? details?.retryAfterSeconds : undefined;
+        if (existing && seconds !== undefined) await throttle.refusals.note(email, from, seconds);
+        throw error;
+      });
     const check = async (account: User) => {
       if (isMissing) throw mfaRequired();
       await verification.mustBeVerifiedToSignIn(account);
     };
-    return (await users.admit(platform, await store.findByEmail(email), { verify, check })).user;
+    return (await users.admit(platform, existing, { verify, check })).user;
   }
 
   return signIn;

@@ -10,6 +10,18 @@ export const OverviewAccess = nullable(
   Type.Array(AccessVerdict, { description: 'Null while the customer directory is unavailable' }),
 );
 
+export const OverviewThrottledSignIns = Type.Array(
+  Type.Object({
+    address: Type.String({ description: 'The network from which they come', examples: ['203.0.113.7'] }),
+    since: { ...DateTime, description: 'When the first was refused' },
+    until: { ...DateTime, description: 'When one is tried again' },
+  }),
+  {
+    description:
+      'From where sign-ins by password are refused now after too many failures (429 TOO_MANY_ATTEMPTS)',
+  },
+);
+
 export const OverviewSessions = Type.Array(SessionShape, {
   description: `The active sessions, at most the ${SHOWN_SESSIONS} newest`,
 });

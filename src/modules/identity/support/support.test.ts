@@ -4,6 +4,7 @@ import {
   createUser,
   endSessionOfUser,
   getAccessOfUser,
+  getOverviewOfUser,
   getProfile,
   listAudit,
   listOwnAccess,
@@ -15,8 +16,9 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { assertRefused } from '../../../../test/support/refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../contract.ts';
 import { sessionNotFound } from '../sessions/sessions.ts';
 
@@ -62,6 +64,23 @@ test('access says on which platforms a member can sign in, by which purchase and
   );
 });
 
+test('a purchase of the future is not recorded, except of a day ahead for clocks that differ', async () => {
+  const ada = await platform.newMember();
+  const record = (aheadMs: number) =>
+    admin.raw('POST', `/v1/admin/auth/users/${ada.id}/purchases`, {
+      sku: 'XHSET101',
+      product_name: 'Essentials',
+      last_purchased_date: new Date(platform.clock.now() + aheadMs).toISOString(),
+    });
+  const refused = await record(25 * HOUR_MS);
+  assertInvalid(refused);
+  assert.deepEqual(
+    refused.body.errors?.map(({ field }: { field: string }) => field),
+    ['last_purchased_date'],
+  );
+  assert.equal((await record(23 * HOUR_MS)).status, 201);
+});
+
 test('members see their own access, also to a platform that a purchase no longer opens', async () => {
   const ada = await platform.newMember();
   await buy(ada.id, 'XHSET101', 31);
@@ -89,6 +108,25 @@ test('access says that an account is deactivated or throttled', async () => {
   await guess(99);
   assert.equal((await accessOf(ben.id)).web?.reason, 'throttled');
   assertRefused(await admin.attempt(getAccessOfUser, { params: { userId: NOBODY } }), userNotFound);
+});
+
+test("a member's overview says from where sign-ins are refused after too many failures, and until when", async () => {
+  const ada = await platform.newMember();
+  const overview = async () => (await admin.call(getOverviewOfUser, { params: { userId: ada.id } })).data;
+  const body = { email: ada.email, password: 'wrong', platform: 'web' as const };
+  const guess = (address: string) => client.with({ 'x-forwarded-for': address }).attempt(signIn, { body });
+  for (let tries = 0; tries < 10; tries++) assert.equal((await guess('203.0.113.7')).status, 401);
+  assert.deepEqual((await overview()).throttledSignIns, []);
+  assert.equal((await guess('203.0.113.7')).status, 429);
+  const [first, ...others] = (await overview()).throttledSignIns;
+  assert.deepEqual([first?.address, others], ['203.0.113.7', []]);
+  const lasts = Date.parse(String(first?.until)) - Date.parse(String(first?.since));
+  assert.ok(lasts > 0 && lasts <= 15 * MINUTE_MS, String(lasts));
+  assert.equal((await accessOf(ada.id)).web?.reason, 'ok', 'from elsewhere they can sign in');
+  await guess('203.0.113.7');
+  assert.equal((await overview()).throttledSignIns[0]?.since, first?.since, 'since the first');
+  platform.clock.advance(lasts + 1);
+  assert.deepEqual((await overview()).throttledSignIns, []);
 });
 
 test('one session ends at once, with the reason in the log, and the others continue', async () => {

@@ -3,6 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import type { PasswordRules } from '../passwords/password-resets.ts';
 import { type PlatformVerdict, platformVerdicts } from '../platforms/sku-access.ts';
+import type { ThrottledSignIn } from '../throttles/refusals.ts';
 import type { Throttles } from '../throttles/throttles.ts';
 import type { User } from '../users/users.model.ts';
 import type { Reason } from './support.model.ts';
@@ -10,7 +11,7 @@ import type { Reason } from './support.model.ts';
 interface SupportDeps extends Pick<Core, 'clock'> {
   directory: Pick<CustomerDirectory, 'products'>;
   passwords: Pick<PasswordRules, 'request'>;
-  throttle: Pick<Throttles, 'isExhausted'>;
+  throttle: Pick<Throttles, 'isExhausted' | 'refusals'>;
   /** Whether signing in requires a verified address. */
   isVerifiedToSignIn: boolean;
 }
@@ -34,6 +35,8 @@ export const supportRules = ({ directory, passwords, throttle, isVerifiedToSignI
       return { platform, allowed: reason === 'ok', reason, sku, until, acceptedSkus };
     });
   },
+  /** Returns from where sign-ins of the member are refused at the moment, and until when. */
+  throttledOf: ({ email }: User): Promise<ThrottledSignIn[]> => throttle.refusals.of(email),
   /** Sends the code with which the user sets a new password. @throws 429 as their own request would */
   sendPasswordReset: ({ id, email }: User, actor: Actor): Promise<void> =>
     passwords.request(email, { target: id, actor }),

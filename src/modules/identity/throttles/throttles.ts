@@ -2,6 +2,7 @@ import type { Cache } from '../../../kernel/distributed/cache.ts';
 import type { RateWindow } from '../../../kernel/distributed/rate-limiter.ts';
 import { Failure, tooManyRequests } from '../../../kernel/failures.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { signInRefusals } from './refusals.ts';
 
 const quarterHour = (limit: number): RateWindow[] => [
   { name: 'quarter-hour', lengthMs: 15 * MINUTE_MS, limit },
@@ -98,6 +99,7 @@ export function throttles(cache: Cache, clock: Clock) {
   }
 
   return {
+    refusals: signInRefusals(cache, clock),
     /** Returns whether the next attempt of this subject would be refused. */
     async isExhausted(subject: Subject): Promise<boolean> {
       const { admitted } = await cache.consume(keyOf(subject), LIMITS[subject.limit], clock.now());
