@@ -1,19 +1,17 @@
 // Support's tasks with members and their Keys take at most five clicks from the search. The API shows their effects.
 import {
-  deleteUser,
   fundWalletAsAdmin,
   getBalance,
   getExportOfUser,
   getOverviewOfUser,
   getTransactionAsAdmin,
   listAlerts,
-  listWithdrawals,
   sendNotification,
-  settleWithdrawal,
   withdrawKeys,
 } from '../../sdk/src/index.ts';
 import { browserOfFile } from '../support/console-pages.ts';
 import { act, byName, testTasks } from '../support/console-tasks.ts';
+import { newLeaver } from '../support/leavers.ts';
 import { type Member, startPlatform } from '../support/platform.ts';
 
 const browser = browserOfFile();
@@ -88,11 +86,7 @@ testTasks(browser, platform.url, {
     };
   },
   'pays out the Keys of a deleted member again': async () => {
-    const { id: userId } = await newMemberWith(500);
-    await admin.call(deleteUser, { params: { userId }, body: { remainingKeys: 'withdraw' } });
-    const [withdrawal] = (await admin.call(listWithdrawals, { query: { userId } })).data;
-    const params = { transactionId: withdrawal?.transactionId ?? '' };
-    await admin.call(settleWithdrawal, { params, body: { outcome: 'failed', reason: 'Refused' } });
+    const userId = await newLeaver(platform, 500);
     const open = async () =>
       (await admin.call(listAlerts, { query: { status: 'open', target: userId } })).data;
     return {

@@ -12,6 +12,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { secretsOf } from '../../src/kernel/secrets.ts';
 import type { Client } from '../support/client.ts';
+import { newLeaver } from '../support/leavers.ts';
 import { ledgerFaults } from '../support/ledger-faults.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -66,6 +67,11 @@ const OPERATIONS: Record<string, () => Promise<[Client, string, object?]>> = {
     admin,
     '/v1/wallets/admin/debit',
     { userId: (await platform.newMemberWith(9)).id, amount: 3, reason: 'A mistake of ours' },
+  ],
+  'POST /v1/wallets/admin/withdrawals': async () => [
+    admin,
+    '/v1/wallets/admin/withdrawals',
+    { userId: await newLeaver(platform, 500), amount: 100, reason: 'The bank details are right now' },
   ],
   'POST /v1/wallets/admin/transactions/:transactionId/reverse': async () => [
     admin,

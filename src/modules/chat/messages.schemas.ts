@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { invalidId } from '../../kernel/failures.ts';
+import { bodyId } from '../../kernel/operations/ids.ts';
 import { cursorQuery, ObjectIdShape, refusedAs } from '../../kernel/operations/shapes.ts';
 import { ClientMessageId, MessageText } from './contract.ts';
 
@@ -18,3 +19,5 @@ export const SendChatMessageBody = Type.Object({
 });
 
 export const EditChatMessageBody = Type.Object({ message: MessageText });
+
+export const MarkChatroomReadBody = Type.Object({ messageId: bodyId('message') });

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { member } from '../../kernel/operations/access.ts';
-import { bodyId, pathId } from '../../kernel/operations/ids.ts';
+import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { ReadPosition } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
+import { MarkChatroomReadBody } from './messages.schemas.ts';
 import type { ReadingRules } from './reading.ts';
 import type { RoomRules } from './rooms.ts';
 
@@ -26,7 +27,7 @@ export const readingOperations = ({
       'Only members of the chatroom. An earlier message than the last one that you named changes nothing. Your other devices get `chat:read`.',
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom') }),
-    body: Type.Object({ messageId: bodyId('message') }, { $id: 'MarkChatroomReadBody' }),
+    body: MarkChatroomReadBody,
     success: ok(ReadPosition),
     failures: [roomNotFound, notMember, banned, messageNotFound],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),

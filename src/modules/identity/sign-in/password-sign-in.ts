@@ -60,19 +60,19 @@ export function passwordSignIn(deps: Deps) {
       }
       return { customer, account };
     };
-    const existing = await store.findByEmail(email);
     const verify = () =>
       throttle.guard(subjects, attempt).catch(async (error: unknown) => {
         const { status, details } = error instanceof Failure ? error : {};
         const seconds = status === 429 ? details?.retryAfterSeconds : undefined;
-        if (existing && seconds !== undefined) await throttle.refusals.note(email, from, seconds);
+        // Also for an address without an account, which a response that came sooner would give away.
+        if (seconds !== undefined) await throttle.refusals.note(email, from, seconds);
         throw error;
       });
     const check = async (account: User) => {
       if (isMissing) throw mfaRequired();
       await verification.mustBeVerifiedToSignIn(account);
     };
-    return (await users.admit(platform, existing, { verify, check })).user;
+    return (await users.admit(platform, await store.findByEmail(email), { verify, check })).user;
   }
 
   return signIn;
