@@ -5,10 +5,12 @@ import {
   createComment,
   createCommunity,
   createPost,
+  createStory,
   deleteAnnouncement,
   deleteAnnouncementComment,
   deleteComment,
   deletePost,
+  deleteStory,
   followEducator,
   joinCommunity,
   signIn,
@@ -62,6 +64,18 @@ test('a deleted announcement disappears from the notifications of its followers,
   assert.equal(await unreadOf(fan), 1, 'the badge counts what is left');
   const waiting = (await deliveriesOf(fan)).filter(({ status }) => status === 'pending');
   assert.deepEqual(waiting, [], 'nothing more of it is sent');
+});
+
+test('a deleted story disappears from the notifications of its followers', async () => {
+  const [host, fan] = [await educator(), await newMember()];
+  await fan.client.call(followEducator, { params: { educatorId: host.id } });
+  const { data: story } = await host.client.call(createStory, {
+    params: { educatorId: host.id },
+    body: { mediaType: 'image', mediaUrl: 'https://cdn.example.com/a.png' },
+  });
+  await lists(fan, ['It is visible for a day.']);
+  await host.client.call(deleteStory, { params: { storyId: story.id } });
+  await lists(fan, []);
 });
 
 test('a deleted comment disappears from the notifications of whom it addressed', async () => {

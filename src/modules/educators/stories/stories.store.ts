@@ -120,9 +120,14 @@ export function storyStore(database: Database) {
         request,
       ),
 
-    /** Deletes a story; returns whether there was one. */
-    remove: async (tx: Transaction, id: ObjectId): Promise<boolean> =>
-      (await tx.execute('delete from educators.story where id = $1', [id])) > 0,
+    /** Deletes a story; returns when it was published, or undefined if there was none. */
+    remove: async (tx: Transaction, id: ObjectId): Promise<Date | undefined> =>
+      (
+        await tx.first<{ createdAt: Date }>(
+          'delete from educators.story where id = $1 returning created_at',
+          [id],
+        )
+      )?.createdAt,
     /** Returns some stories that have expired by an instant, earliest first; served by story_by_expiry. */
     expired: (queries: Queries, at: Date, limit: number): Promise<Story[]> =>
       queries.all<Story>(

@@ -12,7 +12,7 @@ import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Identity, type Member, namedMemberOf, withMembers } from '../../identity/contract.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
-import type { FanOut } from '../../notifications/contract.ts';
+import type { FanOut, Notifications } from '../../notifications/contract.ts';
 import { storyPublished } from '../contract.ts';
 import { type Educator, memberLookup, profileOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
@@ -31,6 +31,7 @@ interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' 
   media: Pick<Media, 'checkPublicUrls'>;
   moderation: Pick<Moderation, 'intervene' | 'closeReports'>;
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   storyHours: number;
 }
 

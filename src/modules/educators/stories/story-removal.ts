@@ -6,6 +6,8 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import type { Moderation } from '../../moderation/contract.ts';
+import type { Notifications } from '../../notifications/contract.ts';
+import { storyPublished } from '../contract.ts';
 import type { Story } from './stories.model.ts';
 import type { StoryStore } from './stories.store.ts';
 
@@ -20,15 +22,26 @@ const VIEWS_AT_ONCE = 5_000;
 interface RemovalDeps extends Pick<Core, 'database' | 'jobs' | 'clock'> {
   store: StoryStore;
   moderation: Pick<Moderation, 'intervene' | 'closeReports'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** The end of stories: they expire, are deleted, or go with their educator. */
-export function storyRemoval({ store, moderation, database, jobs, clock }: RemovalDeps) {
-  /** Deletes stories; views are deleted in the background. */
+export function storyRemoval({ store, moderation, notifications, database, jobs, clock }: RemovalDeps) {
+  /** Deletes a story, if it still exists; returns when it was published. Views are deleted in the background. */
+  async function remove(tx: Transaction, id: ObjectId): Promise<Date | undefined> {
+    const since = await store.remove(tx, id);
+    if (since) await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
+    return since;
+  }
+
   async function removeAll(tx: Transaction, ids: ObjectId[]): Promise<void> {
-    for (const id of ids) {
-      if (await store.remove(tx, id)) await jobs.enqueue(tx, forgetViews, [{ storyId: id }]);
-    }
+    for (const id of ids) await remove(tx, id);
+  }
+
+  /** Deletes a story before its time, and the notifications of it. */
+  async function withdrawIn(tx: Transaction, id: ObjectId): Promise<void> {
+    const since = await remove(tx, id);
+    if (since) await notifications.withdrawIn(tx, [{ of: storyPublished, about: { storyId: id }, since }]);
   }
 
   const sweep = job(removeExpired, {
@@ -59,13 +72,13 @@ export function storyRemoval({ store, moderation, database, jobs, clock }: Remov
       database.transaction(async (tx) => {
         const { id, educatorId } = story;
         await moderation.closeReports(tx, { kind: 'story', subjectIds: [id] }, actor);
-        await removeAll(tx, [id]);
+        await withdrawIn(tx, id);
         const removed = { kind: 'story', subjectId: id, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...removed, authorId: educatorId });
       }),
     /** Deletes a story in a transaction, if it still exists, and notifies nobody. */
     async removeIn(tx: Transaction, id: ObjectId): Promise<undefined> {
-      await removeAll(tx, [id]);
+      await withdrawIn(tx, id);
     },
 
     /** Deletes the stories and views of a deleted member. */
