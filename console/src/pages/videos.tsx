@@ -63,7 +63,7 @@ function WhatHelps({ of }: { of: TroubledVideo }) {
         }}
       />
       <small>
-        possible until <Time at={retryableUntil} />
+        the file is removed <Time at={retryableUntil} />
       </small>
     </>
   );
