@@ -63,3 +63,22 @@ test('a migration touches only tables of its own module and of the kernel', () =
     });
   assert.deepEqual(faults, []);
 });
+
+/** What PostgreSQL understands only since a version after 15, which installations may have. */
+const TOO_NEW = /\breturning\b[^;)]*?[\s,(](old|new)\.[a-z]|\b(any_value|json_table|json_array|json_object|uuidv7)\s*\(/i;
+  /\breturning\b[^;]*?\b(old|new)\.[a-z]|\b(any_value|json_table|json_array|json_object|uuidv7)\s*\(/i;
+
+test('no statement needs more than PostgreSQL 15', () => {
+  const faults = globSync('src/**/*.{ts,sql}')
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => {
+      if (path.endsWith('.sql')) return TOO_NEW.test(readFileSync(path, 'utf8')) ? [path] : [];
+      const file = parse(path);
+      const found: string[] = [];
+      walk(file, (node) => {
+        if (isText(node) && TOO_NEW.test(node.text)) found.push(placeOf(file, node));
+      });
+      return found;
+    });
+  assert.deepEqual(faults, []);
+});

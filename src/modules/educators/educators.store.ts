@@ -14,17 +14,23 @@ const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FRO
 /** Members who were never educators get no row. Only a copy made for a change may overwrite newer data. */
 const copy = statement<Copied>(
   'educators.copy',
-  `insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
+  // What was visible before is read by a lock of its own, since `returning old` needs PostgreSQL 18.
+  `with before as materialized (
+     select id, is_visible from educators.educator where id = $1::text for update),
+   copied as (
+   insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
      is_educator, is_active, created_at, updated_at, educator_since)
    select $1::text, $2, $3, $4, $5::text[], $6::jsonb, $7, $8::boolean, $9::boolean, $10::timestamptz, $11::timestamptz,
      $11::timestamptz
-   where $8::boolean or exists (select from educators.educator where id = $1::text)
+   from (select) as one left join before on true
+   where $8::boolean or before.id is not null
    on conflict (id) do update set username = excluded.username, first_name = excluded.first_name,
      last_name = excluded.last_name, permissions = excluded.permissions, profile = excluded.profile,
      searchable = excluded.searchable, is_educator = excluded.is_educator, is_active = excluded.is_active,
      updated_at = excluded.updated_at
    where $12::boolean or known.updated_at <= excluded.updated_at
-   returning old.is_visible is distinct from new.is_visible as visibility_changed, new.is_visible as is_visible`,
+   returning is_visible)
+   select is_visible, is_visible is distinct from (select is_visible from before) as visibility_changed from copied`,
 );
 
 /** The effects of copying an account. */

@@ -25,15 +25,22 @@ const remember = statement<never>(
          unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::boolean[])
        with ordinality as a (user_id, key, query, result_count, searched_at, is_counted, place)
      order by user_id, key, place desc),
+   before as materialized (
+     select h.user_id, h.key from search.history h join asked using (user_id, key)
+     where h.is_counted order by h.user_id, h.key for update of h),
    written as (
      insert into search.history (user_id, key, query, result_count, searched_at, is_counted)
-     select user_id, key, query, result_count, searched_at, is_counted from asked order by user_id, key
+     select user_id, key, query, result_count, searched_at, is_counted
+     from asked, (select count(*) from before) as locked order by user_id, key
      on conflict (user_id, key) do update set query = excluded.query, result_count = excluded.result_count,
        searched_at = greatest(history.searched_at, excluded.searched_at),
        is_counted = history.is_counted or excluded.is_counted
-     returning key, new.is_counted and old.is_counted is not true as begins_to_count)
+     returning user_id, key, is_counted)
    insert into search.popular as known (key, members)
-   select key, count(*) from written where begins_to_count group by key order by key
+   select key, count(*) from written
+   where is_counted and not exists (
+     select from before where before.user_id = written.user_id and before.key = written.key)
+   group by key order by key
    on conflict (key) do update set members = known.members + excluded.members`,
 );
 /** Deletes history rows and decrements the counts of members of their queries. */
