@@ -128,6 +128,24 @@ test('a fault is reported and kept, proves nothing, and lets the next verificati
   assert.deepEqual(await nightly(), ['since-last-proof', true, 4]);
 });
 
+test('a short verification that begins later and ends first does not outrank one that finds a fault', async () => {
+  const before = await openAlerts();
+  const result = { entries: 1, transactions: 1, inCirculation: 5, head: 'h', at: clock.date() };
+  const faults = [{ invariant: 'an old entry was changed', at: ['1'] }];
+  clock.advance(1_000);
+  const long = newId();
+  clock.advance(1_000);
+  const sound = await nightly();
+  assert.equal(sound[1], true);
+  await database.transaction((tx) => results.insert(tx, long, { ...result, isWhole: true, faults }));
+  assert.deepEqual([(await rules.last())?.faults, (await rules.latest()).sound], [1, false]);
+  clock.advance(1_000);
+  await database.transaction((tx) => results.insert(tx, newId(), { ...result, isWhole: false, faults: [] }));
+  assert.equal((await results.progress())?.isSound, false, 'nor does another short one');
+  assert.deepEqual((await nightly()).slice(0, 2), ['whole', true], 'the next one is whole');
+  assert.deepEqual([(await rules.last())?.faults, await openAlerts()], [0, before]);
+});
+
 test('without proven heads the whole ledger is verified', async () => {
   await tamper('delete from wallet.proven_head');
   assert.deepEqual(await nightly(), ['whole', true, 4]);

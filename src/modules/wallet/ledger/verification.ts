@@ -36,10 +36,11 @@ interface VerificationDeps extends Pick<Core, 'database' | 'audit' | 'jobs' | 'c
 export function verificationRules({ database, audit, jobs, clock, newId, alertOperators }: VerificationDeps) {
   const store = verificationStore(database);
 
-  /** After a fault the whole ledger is verified, so that one that is sound then has no fault left. */
+  /** Alerts operators to faults; once the ledger is sound again, ends the alert. */
   async function report(tx: Transaction, faults: LedgerFault[]): Promise<void> {
     if (faults.length === 0) {
-      await endAlert(tx, ALERTED, { by: 'service:ledger', at: clock.date() });
+      if ((await store.progress(tx))?.isSound)
+        await endAlert(tx, ALERTED, { by: 'service:ledger', at: clock.date() });
       return;
     }
     const alert = { action: 'ledger.not-sound', target: ALERTED, details: { faults } };
@@ -59,8 +60,8 @@ export function verificationRules({ database, audit, jobs, clock, newId, alertOp
       async (tx) => {
         await tx.lock('wallet.proven-heads');
         if (verification.faults.length === 0) await provenHeadStore.prove(tx, id);
-        await report(tx, verification.faults);
         await store.insert(tx, id, { ...verification, isWhole, at: clock.date() });
+        await report(tx, verification.faults);
         await provenHeadStore.forgetNotes(tx, id, lowestIdAt(new Date(clock.now() - LOST_MS)));
       },
       { maxStatementMs: MAX_PROOF_MS },

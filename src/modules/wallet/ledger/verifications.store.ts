@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Verification } from '../contract.ts';
 
@@ -11,7 +11,7 @@ export interface Verified extends Verification {
 
 /** What the next verification depends on. */
 export interface Progress {
-  /** Whether the latest verification found no fault; undefined before the first. */
+  /** Whether the ledger is sound by the result that holds. */
   isSound: boolean;
   transactions: number;
   /** When the whole ledger was last verified. */
@@ -19,6 +19,16 @@ export interface Progress {
   /** Whether there are proven heads: not if the latest verification was made by an older program. */
   hasHeads: boolean;
 }
+
+/**
+ * The result that holds: the newest, unless an earlier one found a fault that no whole verification begun after it has
+ * found gone. Ids are made when a verification begins, and several may run at once: a short one must not outrank a long
+ * one that began before and found what the short one does not look at.
+ */
+const STANDING = `wallet.verification order by (jsonb_array_length(faults) > 0 and not exists (
+    select from wallet.verification later
+    where later.is_whole and later.id > verification.id and jsonb_array_length(later.faults) = 0)) desc, id desc limit 1`;
+const WHOLE_AT = '(select verified_at from wallet.verification where is_whole order by id desc limit 1)';
 
 /** SQL of the results of verifications. */
 export const verificationStore = (database: Database) => ({
@@ -38,27 +48,23 @@ export const verificationStore = (database: Database) => ({
       verifiedAt: at,
     });
   },
-  /** Returns the result of the latest verification, and when the whole ledger was last verified. */
+  /** Returns the result that holds, and when the whole ledger was last verified. */
   async latest(): Promise<(Verified & { wholeAt: Date | null }) | undefined> {
     return database.first<Verified & { wholeAt: Date | null }>(
-      `select entries, transactions, in_circulation, head, faults, is_whole, verified_at as at,
-         (select verified_at from wallet.verification where is_whole order by id desc limit 1) as whole_at
-       from wallet.verification order by id desc limit 1`,
+      `select entries, transactions, in_circulation, head, faults, is_whole, verified_at as at, ${WHOLE_AT} as whole_at
+       from ${STANDING}`,
     );
   },
-  progress: (): Promise<Progress | undefined> =>
-    database.first<Progress>(
-      `select jsonb_array_length(faults) = 0 as is_sound, transactions,
-         (select verified_at from wallet.verification where is_whole order by id desc limit 1) as whole_at,
+  progress: (queries: Queries = database): Promise<Progress | undefined> =>
+    queries.first<Progress>(
+      `select jsonb_array_length(faults) = 0 as is_sound, transactions, ${WHOLE_AT} as whole_at,
          exists (select from wallet.proven_head) as has_heads
-       from wallet.verification order by id desc limit 1`,
+       from ${STANDING}`,
     ),
-  /** Returns the number of invariants that the latest verification found violated, its time, and that of the latest whole one. */
+  /** Returns the number of violated invariants by the result that holds, its time, and that of the latest whole one. */
   async last(): Promise<{ faults: number; at: Date; wholeAt: Date | null } | undefined> {
     return database.first<{ faults: number; at: Date; wholeAt: Date | null }>(
-      `select jsonb_array_length(faults) as faults, verified_at as at,
-         (select verified_at from wallet.verification where is_whole order by id desc limit 1) as whole_at
-       from wallet.verification order by id desc limit 1`,
+      `select jsonb_array_length(faults) as faults, verified_at as at, ${WHOLE_AT} as whole_at from ${STANDING}`,
     );
   },
 });
