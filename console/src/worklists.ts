@@ -33,7 +33,7 @@ const WORKLISTS: Record<Overview['worklists'][number]['name'], WorklistTexts> = 
     name: 'Alerts about money',
     section: 'Money',
     below: 'need a person',
-    href: to('/alerts', { status: 'open' }),
+    href: to('/alerts'),
     isUrgent: true,
   },
   failedGrants: {

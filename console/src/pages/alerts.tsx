@@ -18,13 +18,17 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A withdrawal was paid after it had failed',
     'The money is out, and the Keys are back in the wallet. Take the Keys back by Debit, or have the provider get the money back.',
   ],
+  'payment.overpaid-returned': [
+    'A payment that was too much has come back',
+    'It had been paid after the withdrawal had failed. If you took the Keys for it, fund the wallet with as many.',
+  ],
   'payment.payout-paid-twice': [
     'A withdrawal was paid twice',
     'The provider has two paid payouts of it. Have one of them returned there.',
   ],
   'payment.payout-returned': [
     'The bank returned a payout',
-    'The Keys are back in the wallet. The member may withdraw again once the bank details are right.',
+    'The Keys are back in the wallet. The member may withdraw again once the bank details are right; about one who is deleted there is another alert.',
   ],
   'payment.keys-of-deleted-member': [
     'A deleted member has Keys',
@@ -36,7 +40,11 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'payment.keys-short': [
     'Keys of a refunded payment are missing',
-    'The member had spent them before the payment was refunded or disputed. Decide whether to debit them later.',
+    'The member had spent them before the payment was refunded or disputed. They are not taken later by themselves: decide whether to debit them.',
+  ],
+  'payment.keys-no-longer-short': [
+    'Missing Keys are no longer owed',
+    'The dispute was won after somebody had closed the alert about them. If they were debited, fund the wallet with as many.',
   ],
   'payment.dispute-inquiry': [
     'A bank asks about a payment',
@@ -211,13 +219,18 @@ const FILTERS: Filter[] = [
     kind: 'choice',
     name: 'status',
     label: 'State',
+    none: 'open',
     values: [
-      ['open', 'open'],
       ['closed', 'closed'],
+      ['all', 'all'],
     ],
   },
   { kind: 'link', name: 'target', label: 'Concerns' },
 ];
+
+/** Open alerts are shown, unless others are chosen. */
+const queryOf = ({ status = 'open', ...rest }: Record<string, string>): Record<string, string> =>
+  status === 'all' ? rest : { status, ...rest };
 
 export default function Alerts() {
   return (
@@ -225,6 +238,7 @@ export default function Alerts() {
       <Listing
         operation={listAlerts}
         filters={FILTERS}
+        toQuery={queryOf}
         pollMs={15_000}
         what="The alerts"
         caption="What a person must deal with, newest first"

@@ -63,13 +63,15 @@ function sidesOf({ from, to: side, amount, type }: RecordedTransaction): Row[] {
 }
 
 /** Explains what the transaction's state means and whose turn it is. */
-function Diagnosis({ status, type, payout, checkout }: RecordedTransaction) {
+function Diagnosis({ status, type, payout, checkout, from, to: side }: RecordedTransaction) {
+  const userId = (from ?? side)?.userId ?? '';
   const trouble = payout?.lastError ?? checkout?.lastError;
   if (payout?.status === 'overpaid')
     return (
       <Note tone="bad">
         <strong>It was paid after it had ended.</strong> The money is out, and the Keys are back in the
-        wallet: <a href={to('/alerts', { status: 'open' })}>deal with it</a>.
+        wallet: an <a href={to('/alerts', { target: userId, status: 'all' })}>alert</a> says what became of
+        it.
       </Note>
     );
   if (status === 'pending' && type === 'withdrawal')

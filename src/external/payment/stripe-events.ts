@@ -54,8 +54,9 @@ function payoutEvent(payout: Json): PaymentEvent {
 const DISPUTE_STATUSES = mapOf<DisputeState['status']>({
   warning_needs_response: 'inquiry',
   warning_under_review: 'inquiry',
-  warning_closed: 'inquiry',
-  prevented: 'inquiry',
+  // Nothing was taken, and nothing is asked any more.
+  warning_closed: 'won',
+  prevented: 'won',
   needs_response: 'open',
   under_review: 'open',
   lost: 'lost',

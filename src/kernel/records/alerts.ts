@@ -17,6 +17,8 @@ interface Alert {
   openUntilDealtWith?: string;
   /** What this alert has dealt with: its open alert is closed. */
   endOf?: string;
+  /** Whether the same is told once only of the subject, as what another system reports several times. */
+  isToldOnce?: boolean;
 }
 
 /** Alerts operators to something that a person must investigate, in the transaction of the change. */
@@ -33,7 +35,8 @@ interface AlertDeps {
 /** Returns alerts that write an error to the log and an entry to the audit log, and are listed while they are open. */
 export const operatorAlerts =
   ({ audit, log, clock, actor }: AlertDeps): AlertOperators =>
-  async (tx, { action, target, details, openUntilDealtWith: subject, endOf }) => {
+  async (tx, { action, target, details, openUntilDealtWith: subject, endOf, isToldOnce = false }) => {
+    if (isToldOnce && subject !== undefined && (await isKnown(tx, { action, target, subject }))) return;
     log.error({ alert: action, target, ...details }, `operators must investigate: ${action}`);
     const id = await audit.record(tx, { actor, action, target, details });
     const at = clock.date();
@@ -47,6 +50,33 @@ export const operatorAlerts =
       raisedAt: since ?? at,
     });
   };
+
+/** Whether an alert was raised before, open or not. Until the transaction ends, no other one about the subject is raised. */
+async function isKnown(
+  tx: Transaction,
+  { action, target, subject }: { action: string; target: string; subject: string },
+): Promise<boolean> {
+  await tx.lock('kernel.alert', subject);
+  const known = await tx.first(
+    `select from kernel.alert join kernel.audit_entry using (id)
+     where alert.target = $1 and subject = $2 and action = $3`,
+    [target, subject, action],
+  );
+  return known !== undefined;
+}
+
+/** Closes the open alerts about a target whose subjects begin with a text; their raising must be locked out otherwise. */
+export async function endAlertsAbout(
+  tx: Transaction,
+  { target, prefix }: { target: string; prefix: string },
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  await tx.execute(
+    `update kernel.alert set closed_at = greatest(raised_at, $4), closed_by = $3
+     where target = $1 and starts_with(subject, $2) and closed_at is null`,
+    [target, prefix, by, at],
+  );
+}
 
 /**
  * Closes the open alert about a subject, if there is one; returns since when somebody should have dealt with the subject.

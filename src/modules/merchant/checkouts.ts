@@ -8,7 +8,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import type { AlertOperators } from '../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
@@ -28,6 +28,9 @@ interface CheckoutDeps {
 }
 
 const CURRENCY = 'usd';
+/** Why a checkout failed that was paid with another amount or currency. */
+const MISMATCH = 'the paid amount differs from the price';
+const subjectOf = ({ sessionId }: Pick<Checkout, 'sessionId'>) => `checkout:${sessionId}`;
 
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
@@ -45,7 +48,10 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return recordMismatch(tx, checkout, state);
     await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
-    if (state.status === 'paid') await events.publish(tx, checkoutPaid, eventDataOf(checkout));
+    if (state.status !== 'paid') return;
+    if (checkout.reason === MISMATCH)
+      await endAlert(tx, subjectOf(checkout), { by: 'service:payments', at: clock.date() });
+    await events.publish(tx, checkoutPaid, eventDataOf(checkout));
   }
 
   /** Ends an open checkout that the provider does not know, after its time. */
@@ -66,21 +72,21 @@ export function checkoutRules(deps: CheckoutDeps) {
       action: 'payment.unknown-checkout',
       target: sessionId,
       details,
-      openUntilDealtWith: `checkout:${sessionId}`,
+      openUntilDealtWith: subjectOf(state),
     });
   }
 
   async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency } = state;
-    const reason = 'the paid amount differs from the price';
-    const isNew = checkout.reason !== reason;
-    await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason, at: new Date(clock.now()) });
+    const isNew = checkout.reason !== MISMATCH;
+    const at = new Date(clock.now());
+    await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason: MISMATCH, at });
     if (!isNew) return;
     await alertOperators(tx, {
       action: 'payment.amount-mismatch',
       target: checkout.userId,
       details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
-      openUntilDealtWith: `checkout:${sessionId}`,
+      openUntilDealtWith: subjectOf(checkout),
     });
   }
 

@@ -169,9 +169,9 @@ test('what a provider reports of a payout applies to its state as the table says
     [{ status: 'cancelled' }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'cancelled' }, 'failed', 'cancelled'],
     [{ status: 'returned' }, 'paid', 'returned'],
-    [{ status: 'overpaid' }, 'failed', 'overpaid'],
+    [{ status: 'overpaid' }, 'failed', 'overpaid', 'payment.overpaid-returned'],
   ] as [Partial<Payout>, PayoutState['status'], string, string?][]) {
-    const rules = payingBy({});
+    const rules = payingBy({ payout: async () => undefined });
     const providerId = `po of ${newId()}`;
     const reference = await requested(rules, { ...given, providerId });
     await rules.applyReport({ ...state(reported, providerId), reference });
@@ -179,5 +179,19 @@ test('what a provider reports of a payout applies to its state as the table says
     assert.deepEqual(told, [becomes, alert ? [alert] : []], `${JSON.stringify(given)} ${reported}`);
     const isNews = becomes !== given.status && becomes !== 'overpaid';
     assert.equal(rules.events.length, isNews ? 1 : 0, `${JSON.stringify(given)} ${reported}`);
+  }
+});
+
+test('a late report of a payment is compared with what the provider says now', async () => {
+  for (const [now, becomes, alerts] of [
+    ['failed', 'failed', []],
+    ['pending', 'failed', []],
+    ['paid', 'overpaid', ['payment.payout-paid-after-end']],
+  ] as [PayoutState['status'], string, string[]][]) {
+    const rules = payingBy({ payout: async (payoutId) => state(now, payoutId) });
+    const providerId = `po of ${newId()}`;
+    const reference = await requested(rules, { status: 'failed', providerId });
+    await rules.applyReport({ ...state('paid', providerId), reference });
+    assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], now);
   }
 });

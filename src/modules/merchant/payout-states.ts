@@ -24,7 +24,7 @@ interface Ending {
 const OPEN = ['queued', 'submitting', 'submitted'];
 export const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
 /** Whether it ended by a decision, or because the provider reported that it was not paid. */
-const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
+export const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
   status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
 
 /** The state transitions of payouts; each happens once and publishes its event. */
@@ -68,6 +68,18 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     });
   }
 
+  /** Tells operators that what was paid too much has come back: they may have taken the Keys for it. */
+  async function takeOverpaidBack(tx: Transaction, payout: Payout, why: string) {
+    const { reference, userId, cents, providerId } = payout;
+    await alertOperators(tx, {
+      action: 'payment.overpaid-returned',
+      target: userId,
+      details: { payoutId: providerId, reference, cents, reason: why },
+      openUntilDealtWith: `payout:${reference}`,
+      isToldOnce: true,
+    });
+  }
+
   /**
    * Applies a state reported by the provider. If a decision requested the cancellation, the decision determines the
    * outcome.
@@ -80,6 +92,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     if (status === 'paid' && decisionId === null && state.status === 'failed')
       return takeReturned(tx, payout, reason);
     if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);
+    if (status === 'overpaid' && state.status === 'failed') return takeOverpaidBack(tx, payout, reason);
     if (!isOpen(payout) || state.status === 'pending') return;
     if (state.status !== 'cancelled' || ending === null)
       return settle(tx, payout, { outcome: state.status, reason });

@@ -16,7 +16,7 @@ import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
 import { noting } from './noting.ts';
-import { isOpen, payoutStates } from './payout-states.ts';
+import { isEndedWithoutPayment, isOpen, payoutStates } from './payout-states.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
 
@@ -141,6 +141,18 @@ export function payoutRules(deps: PayoutDeps) {
     });
   }
 
+  /**
+   * Returns what the provider says now of a payout that is reported as paid after it had ended without its money: reports
+   * arrive in any order, and operators would take back Keys for money that never left.
+   */
+  async function confirmed(reported: PayoutState): Promise<PayoutState> {
+    if (reported.status !== 'paid') return reported;
+    const payout = await store.find(reported.reference);
+    if (!payout || !isEndedWithoutPayment(payout)) return reported;
+    const now = await provider?.payout(reported.payoutId);
+    return now ? { ...now, reference: reported.reference } : reported;
+  }
+
   return {
     /** Requests a payout within the caller's transaction. */
     async request(
@@ -199,7 +211,8 @@ export function payoutRules(deps: PayoutDeps) {
      * Applies a webhook. It may arrive before the response with the provider's id, but also carries the platform's
      * reference.
      */
-    async applyReport(state: PayoutState): Promise<void> {
+    async applyReport(reported: PayoutState): Promise<void> {
+      const state = await confirmed(reported);
       await database.transaction(async (tx) => {
         const payout = await store.lockByReference(tx, state.reference);
         if (!payout) return;
@@ -211,6 +224,7 @@ export function payoutRules(deps: PayoutDeps) {
               target: userId,
               details: { payoutId: state.payoutId, otherPayoutId: providerId, reference, cents },
               openUntilDealtWith: `payout:${reference}:${state.payoutId}`,
+              isToldOnce: true,
             });
           return;
         }

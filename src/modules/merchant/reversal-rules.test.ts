@@ -131,13 +131,22 @@ test('a dispute is about one payment', async () => {
   assert.deepEqual(reversed, [['dispute', 400, 400]]);
 });
 
-test('a checkout that was not paid gives nothing back', async () => {
+test('a checkout that was not paid gives nothing back, and operators learn of its reversals', async () => {
   for (const status of ['failed', 'expired'] as const) {
     const id = await newCheckout(status);
     await refund(id, 300);
     await dispute(id, 'open');
   }
-  assert.deepEqual([reversed, alerts, asked], [[], [], []]);
+  assert.deepEqual([reversed, alerts], [[], Array(4).fill('payment.unknown-reversal')]);
+});
+
+test('a dispute of more money takes more, and one of less is a late report', async () => {
+  const id = await newCheckout();
+  for (const cents of [300, 800, 500]) await dispute(id, 'open', { cents });
+  assert.deepEqual(reversed, [
+    ['dispute', 300, 300],
+    ['dispute', 800, 500],
+  ]);
 });
 
 test('the provider is asked about a payment that is not recorded yet, whose checkout is paid then', async () => {
@@ -149,8 +158,11 @@ test('the provider is asked about a payment that is not recorded yet, whose chec
   assert.equal((await store.find(id))?.status, 'paid');
 });
 
-test('a reversal of a payment that nobody knows alerts operators once', async () => {
+test('each reversal of a payment that nobody knows alerts operators once', async () => {
+  await refund('nobody', 300);
   await refund('nobody', 300);
   await dispute('nobody', 'open');
-  assert.deepEqual([reversed, alerts], [[], ['payment.unknown-reversal']]);
+  await dispute('nobody', 'open');
+  await dispute('nobody', 'lost');
+  assert.deepEqual([reversed, alerts], [[], Array(3).fill('payment.unknown-reversal')]);
 });

@@ -8,6 +8,7 @@ import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
 import { type CheckoutRules, eventDataOf } from './checkouts.ts';
 import { checkoutReversed, type ReversalCause } from './contract.ts';
+import type { Dispute } from './disputes.model.ts';
 import { disputeStore as disputes } from './disputes.store.ts';
 
 interface ReversalDeps {
@@ -22,6 +23,10 @@ interface ReversalDeps {
 
 /** Order of dispute states; a late or duplicate report, which does not raise the rank, is ignored. */
 const RANKS = { inquiry: 0, open: 1, lost: 2, won: 3 };
+/** Of the same status, only a dispute of more money is news: reports arrive in any order. */
+const isNewer = (now: Pick<Dispute, 'status' | 'cents'>, before: Dispute): boolean =>
+  RANKS[now.status] > RANKS[before.status] || (now.status === before.status && now.cents > before.cents);
+
 const ALERTS = {
   inquiry: 'payment.dispute-inquiry',
   open: 'payment.dispute-opened',
@@ -68,8 +73,8 @@ export function reversalRules(deps: ReversalDeps) {
   async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
     const { disputeId, status, reason } = state;
     const earlier = await disputes.find(tx, disputeId);
-    if (earlier && (earlier.checkoutId !== checkout.id || RANKS[earlier.status] >= RANKS[status])) return;
     const cents = Math.min(state.cents, checkout.cents);
+    if (earlier && (earlier.checkoutId !== checkout.id || !isNewer({ status, cents }, earlier))) return;
     const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
     const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
@@ -89,29 +94,32 @@ export function reversalRules(deps: ReversalDeps) {
 
   /**
    * Applies a reversal to the checkout of a payment. If the payment is not recorded yet, asks the provider for its
-   * checkout; alerts operators if the checkout is unknown.
+   * checkout; alerts operators, once to each report, if the checkout is unknown or brought nothing.
    */
   async function ofPayment(
     paymentId: string,
+    report: Record<string, string | number>,
     apply: (tx: Transaction, checkout: Checkout) => Promise<void>,
   ): Promise<void> {
     const applyIfPaid = async (tx: Transaction): Promise<boolean> => {
       const checkout = await store.lockByPayment(tx, paymentId);
-      if (checkout?.status === 'paid') await apply(tx, checkout);
-      return checkout !== undefined;
+      if (checkout?.status !== 'paid') return false;
+      await apply(tx, checkout);
+      return true;
     };
     if (await database.transaction(applyIfPaid)) return;
     const state = await provider?.checkoutOfPayment(paymentId);
     await database.transaction(async (tx) => {
       if (state) await checkouts.applyProviderState(tx, state);
       if (await applyIfPaid(tx)) return;
-      const details = { paymentId, sessionId: state?.sessionId ?? null };
-      if (await store.insertUnknown(tx, paymentId, details, new Date(clock.now())))
+      const details = { ...report, paymentId, sessionId: state?.sessionId ?? null };
+      const subject = [paymentId, ...Object.values(report)].join(' ');
+      if (await store.insertUnknown(tx, subject, details, new Date(clock.now())))
         await alertOperators(tx, {
           action: 'payment.unknown-reversal',
           target: paymentId,
           details,
-          openUntilDealtWith: `payment:${paymentId}`,
+          openUntilDealtWith: report.disputeId ? `dispute:${report.disputeId}` : `payment:${paymentId}`,
         });
     });
   }
@@ -119,9 +127,13 @@ export function reversalRules(deps: ReversalDeps) {
   return {
     /** @param refundedCents total amount refunded of the payment */
     learnRefund: (paymentId: string, refundedCents: number) =>
-      ofPayment(paymentId, (tx, checkout) => learnRefund(tx, checkout, refundedCents)),
+      ofPayment(paymentId, { refundedCents }, (tx, checkout) => learnRefund(tx, checkout, refundedCents)),
     learnDispute: (state: DisputeState) =>
-      ofPayment(state.paymentId, (tx, checkout) => learnDispute(tx, checkout, state)),
+      ofPayment(
+        state.paymentId,
+        { disputeId: state.disputeId, status: state.status, cents: state.cents },
+        (tx, checkout) => learnDispute(tx, checkout, state),
+      ),
   };
 }
 

@@ -168,7 +168,7 @@ export function walletModule({
     subscriptions: [
       ...walletClosing({ store: walletsStore, withdrawals, ledger: ledgerService, clock: shared.clock }),
       ...creditingRules({ ledger: ledgerService, closed }),
-      ...reversingRules({ ledger: ledgerService, closed, alertOperators }),
+      ...reversingRules({ ...shared, ledger: ledgerService, closed, alertOperators }),
       ...withdrawalSettlement({ ...shared, store: withdrawalsStore, ledger: ledgerService, closed }),
     ],
   };

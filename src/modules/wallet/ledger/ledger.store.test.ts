@@ -99,12 +99,16 @@ test('a purchase is recorded once, and counts what was taken back of it', async 
   await add(other);
   await assert.rejects(add(one));
   const lock = (checkoutId: ObjectId) => within((tx) => purchaseStore.lock(tx, checkoutId));
-  for (const keys of [4, -1]) await within((tx) => purchaseStore.addReturned(tx, one, keys));
+  for (const [returned, short] of [
+    [4, 2],
+    [-1, -1],
+  ] as const)
+    await within((tx) => purchaseStore.add(tx, one, { returned, short }));
   assert.deepEqual(
     [await lock(one), await lock(other)],
     [
-      { keys: 10, returned: 3 },
-      { keys: 10, returned: 0 },
+      { keys: 10, returned: 3, short: 1 },
+      { keys: 10, returned: 0, short: 0 },
     ],
   );
   await assert.rejects(lock(newId()), /no Keys were credited/);

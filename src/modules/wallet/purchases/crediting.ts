@@ -43,8 +43,7 @@ export function creditingRules({ ledger, closed }: CreditingDeps): Subscription[
     });
     await purchaseStore.insert(tx, { checkoutId, transactionId: posted.id, keys });
     // These Keys cannot be spent. An operator must refund the payment at the provider, which takes them back.
-    const action = 'payment.paid-by-deleted-member';
-    await closed.received(tx, { userId, keys, posted, action, details: { checkoutId } });
+    await closed.received(tx, { userId, keys, posted, checkoutId });
   }
 
   return [

@@ -15,6 +15,10 @@ interface State {
   balance?: number;
   keys?: number;
   returned?: number;
+  short?: number;
+  /** Whether operators have an open alert about missing Keys. */
+  openAlert?: boolean;
+  isDeleted?: boolean;
 }
 type Handler = { handleInTransaction: (events: object[], tx: unknown) => Promise<void> };
 
@@ -22,8 +26,13 @@ type Handler = { handleInTransaction: (events: object[], tx: unknown) => Promise
 async function handle(event: 'paid' | 'reversed', data: object, state: State = {}) {
   const done: unknown[][] = [];
   const tx = {
-    first: async () => ({ keys: state.keys ?? 10, returned: state.returned ?? 0 }),
-    execute: async (_text: string, [, keys]: unknown[]) => done.push(['returned', keys]),
+    first: async (text: string) =>
+      text.includes('kernel.alert')
+        ? state.openAlert && { raisedAt: new Date() }
+        : { keys: state.keys ?? 10, returned: state.returned ?? 0, short: state.short ?? 0 },
+    lock: async () => undefined,
+    execute: async (_text: string, [, returned, short]: unknown[]) =>
+      done.push(['returned', returned, ...(short ? [short] : [])]),
     insert: async (_table: string, purchase: object) => done.push(['purchase', purchase]),
   };
   const ledger = {
@@ -42,13 +51,20 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
     { action, target, details }: { action: string; target: string; details: object },
   ) => void done.push(['alert', action, target, details]);
   const closed = {
-    received: async (_tx: unknown, { userId, keys, action, details }: Record<string, unknown>) =>
-      void done.push(['received', userId, keys, ...(action ? [action, details] : [])]),
+    isClosed: async () => state.isDeleted === true,
+    refunded: async () => undefined,
+    received: async (_tx: unknown, { userId, keys, checkoutId }: Record<string, unknown>) =>
+      void done.push(['received', userId, keys, ...(checkoutId ? [checkoutId] : [])]),
     left: async (_tx: unknown, userId: string) => void done.push(['left', userId]),
   } as never;
   const [subscription] = (event === 'paid'
     ? creditingRules({ ledger, closed })
-    : reversingRules({ ledger, closed, alertOperators })) as unknown as [Handler];
+    : reversingRules({
+        ledger,
+        closed,
+        alertOperators,
+        clock: { now: () => 0, date: () => new Date(0) },
+      })) as unknown as [Handler];
   await subscription.handleInTransaction([{ data }], tx);
   return done;
 }
@@ -71,7 +87,7 @@ test('a paid order brings its Keys, also to a locked wallet, and is recorded', a
       { transactionId: transactionIdOf(ID), userId: 'ada', amount: 25, balance: 25, source: 'checkout' },
     ],
     ['purchase', { checkoutId: 'checkout', transactionId: ID, keys: 25 }],
-    ['received', 'ada', 25, 'payment.paid-by-deleted-member', { checkoutId: 'checkout' }],
+    ['received', 'ada', 25, 'checkout'],
   ]);
   assert.deepEqual(await handle('paid', { ...PAID, purpose: 'shoes' }), [], 'an order of another module');
 });
@@ -102,7 +118,7 @@ test('a reversal takes the share of the Keys that is reversed, rounded down, les
   }
   const huge = { keys: Number.MAX_SAFE_INTEGER, balance: Number.MAX_SAFE_INTEGER };
   const all = await handle('reversed', { ...REVERSED, reversedCents: 1_000 }, huge);
-  assert.deepEqual(all.at(-1), ['returned', Number.MAX_SAFE_INTEGER], 'exactly');
+  assert.deepEqual(all[0], ['returned', Number.MAX_SAFE_INTEGER], 'exactly');
   assert.deepEqual(await handle('reversed', { ...REVERSED, purpose: 'shoes' }), []);
 });
 
@@ -110,22 +126,22 @@ test('Keys go back with the reason, and come again when a dispute is won', async
   const transactionId = transactionIdOf(ID);
   const refunded = { checkoutSessionId: 'cs_1', refundedUsd: 5.5 };
   assert.deepEqual(await handle('reversed', REVERSED), [
+    ['returned', 5],
     ['refund', 'wallet:ada', 'issued', 'ada', null, 5, 'Payment refunded', refunded],
     ['announce', { transactionId, userId: 'ada', amount: 5, short: 0 }],
     ['left', 'ada'],
-    ['returned', 5],
   ]);
   const cause = { kind: 'dispute', disputeId: 'dp_1', disputedCents: 250 };
   const disputed = { checkoutSessionId: 'cs_1', disputeId: 'dp_1', disputedUsd: 2.5 };
-  const [post] = await handle('reversed', { ...REVERSED, cause });
+  const [, post] = await handle('reversed', { ...REVERSED, cause });
   assert.deepEqual(post?.slice(6), ['Payment disputed', disputed]);
   const won = { ...REVERSED, reversedCents: 0, cause: { ...cause, kind: 'dispute-won' } };
   const metadata = { checkoutSessionId: 'cs_1', disputeId: 'dp_1' };
   assert.deepEqual(await handle('reversed', won, { returned: 5 }), [
+    ['returned', -5],
     ['refund', 'issued', 'wallet:ada', null, 'ada', 5, 'Dispute won', metadata],
     ['announce', { transactionId, userId: 'ada', amount: 5 }],
     ['received', 'ada', 5],
-    ['returned', -5],
   ]);
 });
 
@@ -138,8 +154,10 @@ test('what a wallet no longer has is short: operators are alerted, and the rest 
   ] as const) {
     const short = 5 - taken;
     const done = await handle('reversed', REVERSED, { balance });
-    assert.deepEqual(done[0], ['alert', 'payment.keys-short', 'ada', { ...because, due: 5, short }]);
-    assert.deepEqual(done.at(-1), ['returned', taken]);
+    assert.deepEqual(done.slice(0, 2), [
+      ['returned', taken, short],
+      ['alert', 'payment.keys-short', 'ada', { ...because, due: 5, short }],
+    ]);
     const posted = done.find(([what]) => what === 'refund');
     assert.deepEqual(
       posted?.slice(5),
@@ -148,6 +166,45 @@ test('what a wallet no longer has is short: operators are alerted, and the rest 
   }
   const enough = await handle('reversed', REVERSED, { balance: 5 });
   assert.ok(!enough.some(([what]) => what === 'alert'));
+  const gone = await handle('reversed', REVERSED, { balance: 0, isDeleted: true });
+  assert.deepEqual(gone, [['returned', 0, 5]], 'nobody gets them from a deleted member');
+});
+
+test('what was missing is left to operators: it is not taken later, and no longer owed once a dispute is won', async () => {
+  const cause = { kind: 'dispute', disputeId: 'dp_1', disputedCents: 500 };
+  const lost = await handle('reversed', { ...REVERSED, cause }, { returned: 0, short: 5, balance: 100 });
+  assert.deepEqual(lost, [], 'the same share is reversed');
+  const more = await handle('reversed', { ...REVERSED, reversedCents: 900 }, { short: 5, balance: 1 });
+  assert.deepEqual(more.slice(0, 2), [
+    ['returned', 1, 3],
+    ['alert', 'payment.keys-short', 'ada', { checkoutSessionId: 'cs_1', refundedUsd: 5.5, due: 4, short: 8 }],
+  ]);
+  const won = { ...REVERSED, reversedCents: 0, cause: { ...cause, kind: 'dispute-won' } };
+  const because = { checkoutSessionId: 'cs_1', disputeId: 'dp_1', disputedUsd: 5 };
+  assert.deepEqual(await handle('reversed', won, { returned: 1, short: 4, openAlert: true }), [
+    ['returned', -1, -4],
+    [
+      'refund',
+      'issued',
+      'wallet:ada',
+      null,
+      'ada',
+      1,
+      'Dispute won',
+      { checkoutSessionId: 'cs_1', disputeId: 'dp_1' },
+    ],
+    ['announce', { transactionId: transactionIdOf(ID), userId: 'ada', amount: 1 }],
+    ['received', 'ada', 1],
+  ]);
+  assert.deepEqual(await handle('reversed', won, { short: 4 }), [
+    ['returned', 0, -4],
+    ['alert', 'payment.keys-no-longer-short', 'ada', { ...because, keys: 4 }],
+  ]);
+  const half = { ...won, reversedCents: 200 };
+  assert.deepEqual(await handle('reversed', half, { short: 4, openAlert: true }), [
+    ['returned', 0, -2],
+    ['alert', 'payment.keys-short', 'ada', { ...because, due: 2, short: 2 }],
+  ]);
 });
 
 test('Keys are sold to a wallet that can take them, at the price of now, and to who stays verified', async () => {

@@ -1,6 +1,15 @@
 import type { Queries, Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 
+/** Keys that a checkout bought. */
+export interface Purchase {
+  keys: number;
+  /** Of these, how many were taken back since. */
+  returned: number;
+  /** How many should have been taken back, and were missing: operators decide about them. */
+  short: number;
+}
+
 export const purchaseStore = {
   /** Returns the transactions that credited these checkouts, in no particular order. */
   transactionsOf: (
@@ -18,20 +27,24 @@ export const purchaseStore = {
   ): Promise<void> {
     await tx.insert('wallet.purchase', purchase, ['checkoutId', 'transactionId', 'keys']);
   },
-  /** Returns the number of Keys that a checkout bought, and of those taken back since. Locks the purchase. */
-  async lock(tx: Transaction, checkoutId: ObjectId): Promise<{ keys: number; returned: number }> {
-    const purchase = await tx.first<{ keys: number; returned: number }>(
-      'select keys, returned from wallet.purchase where checkout_id = $1 for update',
+  /** Returns the purchase of a checkout, and locks it. */
+  async lock(tx: Transaction, checkoutId: ObjectId): Promise<Purchase> {
+    const purchase = await tx.first<Purchase>(
+      'select keys, returned, short from wallet.purchase where checkout_id = $1 for update',
       [checkoutId],
     );
     if (!purchase) throw new Error(`no Keys were credited for the checkout ${checkoutId}`);
     return purchase;
   },
-  /** Adds to the number of Keys taken back; a negative number means Keys given back. */
-  async addReturned(tx: Transaction, checkoutId: ObjectId, keys: number): Promise<void> {
-    await tx.execute('update wallet.purchase set returned = returned + $2 where checkout_id = $1', [
-      checkoutId,
-      keys,
-    ]);
+  /** Adds to the Keys that were taken back, and to those that were missing; negative numbers take from them. */
+  async add(
+    tx: Transaction,
+    checkoutId: ObjectId,
+    { returned, short }: Pick<Purchase, 'returned' | 'short'>,
+  ): Promise<void> {
+    await tx.execute(
+      'update wallet.purchase set returned = returned + $2, short = short + $3 where checkout_id = $1',
+      [checkoutId, returned, short],
+    );
   },
 };

@@ -1,6 +1,7 @@
+import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
-import type { AlertOperators } from '../../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert } from '../../../kernel/records/alerts.ts';
 import { checkoutReversed } from '../../merchant/contract.ts';
 import { walletRefunded, walletRestored } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -11,53 +12,57 @@ import { purchaseStore } from './purchases.store.ts';
 
 type Reversed = NonNullable<(typeof checkoutReversed)['data']>;
 
-interface ReversingDeps {
+interface ReversingDeps extends Pick<Core, 'clock'> {
   ledger: Ledger;
   closed: ClosedWallets;
   alertOperators: AlertOperators;
 }
 
+interface Change {
+  /** Keys to take back or to give back. */
+  due: number;
+  /** Keys that were missing before. */
+  short: number;
+}
+
+/** Of a payment, what is missing is one task, however many refunds and disputes it comes from. */
+const subjectOf = (sessionId: string) => `reversal:${sessionId}`;
+
+const causeOf = ({ sessionId, cause }: Reversed) =>
+  cause.kind === 'refund'
+    ? { checkoutSessionId: sessionId, refundedUsd: cause.refundedCents / 100 }
+    : { checkoutSessionId: sessionId, disputeId: cause.disputeId, disputedUsd: cause.disputedCents / 100 };
+
 /** Takes bought Keys back when their payment is refunded or disputed, and returns them when a dispute is won. */
-export function reversingRules({ ledger, closed, alertOperators }: ReversingDeps): Subscription[] {
+export function reversingRules({ ledger, closed, alertOperators, clock }: ReversingDeps): Subscription[] {
   /**
    * Adjusts the number of returned Keys to the reversed share of the payment, rounded down: takes back the missing
    * Keys, as far as the balance allows, or gives back Keys when money was returned.
    */
   async function reverse(tx: Transaction, reversed: Reversed): Promise<void> {
-    const { checkoutId, cents, reversedCents } = reversed;
-    const { keys, returned } = await purchaseStore.lock(tx, checkoutId);
-    const due = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents)) - returned;
-    if (due === 0) return;
-    const moved = due > 0 ? await takeBack(tx, reversed, due) : -(await giveBack(tx, reversed, -due));
-    await purchaseStore.addReturned(tx, checkoutId, moved);
+    const { userId, checkoutId, cents, reversedCents } = reversed;
+    const { keys, returned, short } = await purchaseStore.lock(tx, checkoutId);
+    const total = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents));
+    const due = total - returned - short;
+    if (due > 0) await takeBack(tx, reversed, { due, short });
+    if (due < 0) await giveBack(tx, reversed, { due: -due, short });
+    if (total === keys) await closed.refunded(tx, userId, checkoutId);
   }
 
   /**
-   * Takes back the due Keys, as far as the wallet still has them; returns how many. Alerts operators if some are
-   * missing.
+   * Takes back the due Keys, as far as the wallet still has them. Those that are missing are left to operators, and never
+   * taken later: an operator may have debited them by then.
+   * @param short Keys that were missing before
    */
-  async function takeBack(
-    tx: Transaction,
-    { userId, sessionId, reversedCents, cause }: Reversed,
-    due: number,
-  ): Promise<number> {
+  async function takeBack(tx: Transaction, reversed: Reversed, { due, short }: Change): Promise<void> {
+    const { userId, checkoutId } = reversed;
     const sides = { from: `wallet:${userId}`, to: 'issued' } as const;
     const amount = Math.min(due, await ledger.balanceIn(tx, sides));
-    const short = due - amount;
-    const because =
-      cause.kind === 'refund'
-        ? { checkoutSessionId: sessionId, refundedUsd: cause.refundedCents / 100 }
-        : {
-            checkoutSessionId: sessionId,
-            disputeId: cause.disputeId,
-            disputedUsd: cause.disputedCents / 100,
-          };
-    if (short > 0) {
-      const details = { ...because, due, short };
-      const openUntilDealtWith = `reversal:${sessionId}:${reversedCents}`;
-      await alertOperators(tx, { action: 'payment.keys-short', target: userId, details, openUntilDealtWith });
-    }
-    if (amount === 0) return 0;
+    const missing = due - amount;
+    await purchaseStore.add(tx, checkoutId, { returned: amount, short: missing });
+    if (missing > 0) await reportShort(tx, reversed, { due, short: short + missing });
+    if (amount === 0) return;
+    const because = causeOf(reversed);
     const posted = await ledger.postIn(tx, {
       ...sides,
       type: 'refund',
@@ -65,22 +70,67 @@ export function reversingRules({ ledger, closed, alertOperators }: ReversingDeps
       fromUserId: userId,
       toUserId: null,
       amount,
-      description: cause.kind === 'refund' ? 'Payment refunded' : 'Payment disputed',
-      metadata: short > 0 ? { ...because, short } : because,
+      description: reversed.cause.kind === 'refund' ? 'Payment refunded' : 'Payment disputed',
+      metadata: missing > 0 ? { ...because, short: missing } : because,
       despiteLocks: true,
       announce: ({ id }) =>
-        announcement(walletRefunded, () => ({ transactionId: transactionIdOf(id), userId, amount, short })),
+        announcement(walletRefunded, () => ({
+          transactionId: transactionIdOf(id),
+          userId,
+          amount,
+          short: missing,
+        })),
     });
     await closed.left(tx, userId, posted);
-    return amount;
   }
 
-  /** Returns Keys that were taken back for a dispute that was later won; returns how many. */
-  async function giveBack(
+  /** Alerts operators to the Keys of a payment that are missing now. Nobody can get them from a deleted member. */
+  async function reportShort(tx: Transaction, reversed: Reversed, { due, short }: Change): Promise<void> {
+    const { userId, sessionId } = reversed;
+    if (await closed.isClosed(tx, userId)) return;
+    await alertOperators(tx, {
+      action: 'payment.keys-short',
+      target: userId,
+      details: { ...causeOf(reversed), due, short },
+      openUntilDealtWith: subjectOf(sessionId),
+    });
+  }
+
+  /**
+   * Returns Keys that were taken back for a dispute that was later won. Those that were missing are no longer owed, and
+   * come first; if an operator has closed the alert about them, who may have debited them, they are alerted once more.
+   */
+  async function giveBack(tx: Transaction, reversed: Reversed, { due, short }: Change): Promise<void> {
+    const { checkoutId } = reversed;
+    const forgiven = Math.min(short, due);
+    const amount = due - forgiven;
+    await purchaseStore.add(tx, checkoutId, { returned: 0 - amount, short: 0 - forgiven });
+    if (forgiven > 0) await forgive(tx, reversed, { forgiven, left: short - forgiven });
+    if (amount > 0) await restore(tx, reversed, amount);
+  }
+
+  async function forgive(
+    tx: Transaction,
+    reversed: Reversed,
+    { forgiven, left }: { forgiven: number; left: number },
+  ): Promise<void> {
+    const { userId, sessionId } = reversed;
+    const openSince = await endAlert(tx, subjectOf(sessionId), { by: 'service:payments', at: clock.date() });
+    if (openSince !== undefined && left > 0) await reportShort(tx, reversed, { due: left, short: left });
+    if (openSince !== undefined || (await closed.isClosed(tx, userId))) return;
+    await alertOperators(tx, {
+      action: 'payment.keys-no-longer-short',
+      target: userId,
+      details: { ...causeOf(reversed), keys: forgiven },
+      openUntilDealtWith: `${subjectOf(sessionId)}:forgiven`,
+    });
+  }
+
+  async function restore(
     tx: Transaction,
     { userId, sessionId, cause }: Reversed,
     amount: number,
-  ): Promise<number> {
+  ): Promise<void> {
     const disputeId = cause.kind === 'refund' ? undefined : cause.disputeId;
     const posted = await ledger.postIn(tx, {
       type: 'refund',
@@ -97,7 +147,6 @@ export function reversingRules({ ledger, closed, alertOperators }: ReversingDeps
         announcement(walletRestored, () => ({ transactionId: transactionIdOf(id), userId, amount })),
     });
     await closed.received(tx, { userId, keys: amount, posted });
-    return amount;
   }
 
   return [

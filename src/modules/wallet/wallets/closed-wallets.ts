@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type AlertOperators, endAlert } from '../../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert, endAlertsAbout } from '../../../kernel/records/alerts.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
@@ -16,12 +16,12 @@ interface Received {
   userId: ObjectId;
   keys: number;
   posted: PostedTransaction;
-  /** Of the alert; without it, that Keys have come back. */
-  action?: string;
-  details?: Record<string, unknown>;
+  /** The checkout by which they were bought; without it, they have come back. */
+  checkoutId?: ObjectId;
 }
 
-const subjectOf = (userId: ObjectId) => `closed-wallet:${userId}`;
+const ACTOR = 'service:payments';
+const prefixOf = (userId: ObjectId) => `closed-wallet:${userId}:`;
 
 /**
  * Watches the closed wallets of deleted members: Keys that reach one belong to nobody who could spend them, so that an
@@ -29,28 +29,30 @@ const subjectOf = (userId: ObjectId) => `closed-wallet:${userId}`;
  */
 export const closedWallets = ({ users, alertOperators, clock }: ClosedWalletDeps) => ({
   /** Alerts operators if the member whose wallet received Keys is deleted. Call it once they are posted. */
-  async received(
-    tx: Transaction,
-    { userId, keys, posted, action = 'payment.keys-of-deleted-member', details }: Received,
-  ): Promise<void> {
+  async received(tx: Transaction, { userId, keys, posted, checkoutId }: Received): Promise<void> {
     if (await users.exists(userId, tx)) return;
+    const transactionId = transactionIdOf(posted.id);
+    const details = { keys, balance: posted.to.balanceAfter, transactionId };
     await alertOperators(tx, {
-      action,
+      action: checkoutId ? 'payment.paid-by-deleted-member' : 'payment.keys-of-deleted-member',
       target: userId,
-      details: {
-        ...details,
-        keys,
-        balance: posted.to.balanceAfter,
-        transactionId: transactionIdOf(posted.id),
-      },
-      openUntilDealtWith: subjectOf(userId),
+      details: checkoutId ? { ...details, checkoutId } : details,
+      openUntilDealtWith: `${prefixOf(userId)}${checkoutId ?? transactionId}`,
     });
   },
 
-  /** Closes the alert about a wallet that has no Keys any more. */
+  isClosed: async (tx: Transaction, userId: ObjectId): Promise<boolean> => !(await users.exists(userId, tx)),
+
+  /** Closes the alert about a payment that was refunded. */
+  async refunded(tx: Transaction, userId: ObjectId, checkoutId: ObjectId): Promise<void> {
+    await endAlert(tx, `${prefixOf(userId)}${checkoutId}`, { by: ACTOR, at: clock.date() });
+  },
+
+  /** Closes the alerts about a wallet that has no Keys any more. Its lock keeps others from raising one meanwhile. */
   async left(tx: Transaction, userId: ObjectId, { from }: PostedTransaction): Promise<void> {
-    if (from.balanceAfter === 0)
-      await endAlert(tx, subjectOf(userId), { by: 'service:payments', at: clock.date() });
+    if (from.balanceAfter > 0) return;
+    const which = { target: userId, prefix: prefixOf(userId) };
+    await endAlertsAbout(tx, which, { by: ACTOR, at: clock.date() });
   },
 });
 
