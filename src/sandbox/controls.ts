@@ -55,7 +55,7 @@ export const CONTROLS: Record<string, Control> = {
   },
   'POST /control/payments/:id/dispute': {
     about: 'Have the payer dispute a payment',
-    body: { event: 'charge.dispute.created', id: 'dp_1', status: 'needs_response' },
+    body: { event: 'created', id: 'dp_1', status: 'needs_response' },
   },
   'POST /control/payouts/:id/end': {
     about: 'End a payout, also one that was paid, as when a bank returns the money',

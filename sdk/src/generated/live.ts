@@ -64,6 +64,8 @@ export interface LiveMessages {
   'chat:read': {
     chatroomId: string;
     messageId: string;
+    /** The `seq` of that message: live messages with a greater one are not in `unreadCount` yet */
+    seq: number;
     /** Messages of others that you have not read, among the newest 100 */
     unreadCount: number;
   };

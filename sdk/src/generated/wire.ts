@@ -3044,6 +3044,8 @@ export interface ReadNotificationResult {
 export interface ReadPosition {
   chatroomId: ObjectId;
   messageId: ObjectId;
+  /** The `seq` of that message: live messages with a greater one are not in `unreadCount` yet */
+  seq: number;
   /** Messages of others that you have not read, among the newest 100 */
   unreadCount: number;
 }

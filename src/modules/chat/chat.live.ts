@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { AuthorShape, UnreadCount } from './chat.schemas.ts';
+import { AuthorShape, ReadSeq, UnreadCount } from './chat.schemas.ts';
 import { ClientMessageId } from './contract.ts';
 
 const message = Type.String({ examples: ['Gold breaks out!'] });
@@ -42,10 +42,14 @@ export const memberMutedInRoom = liveMessage(
   { summary: 'You have been muted in a room, or may write there again.', audience: 'user' },
 );
 
-export const chatroomRead = liveMessage('chat:read', Type.Object({ ...place, unreadCount: UnreadCount }), {
-  summary: 'You have read a room up to a message, on this device or another one.',
-  audience: 'user',
-});
+export const chatroomRead = liveMessage(
+  'chat:read',
+  Type.Object({ ...place, seq: ReadSeq, unreadCount: UnreadCount }),
+  {
+    summary: 'You have read a room up to a message, on this device or another one.',
+    audience: 'user',
+  },
+);
 
 export const messagesLost = liveMessage(
   'chat:gap',

@@ -48,8 +48,13 @@ const LastMessage = Type.Object(
 const UNREAD = `Messages of others that you have not read, among the newest ${MOST_UNREAD}`;
 export const UnreadCount = Type.Integer({ description: UNREAD, examples: [4] });
 
+export const ReadSeq = Type.Integer({
+  description: 'The `seq` of that message: live messages with a greater one are not in `unreadCount` yet',
+  examples: [121],
+});
+
 export const ReadPosition = Type.Object(
-  { chatroomId: ObjectIdShape, messageId: ObjectIdShape, unreadCount: UnreadCount },
+  { chatroomId: ObjectIdShape, messageId: ObjectIdShape, seq: ReadSeq, unreadCount: UnreadCount },
   { $id: 'ReadPosition' },
 );
 

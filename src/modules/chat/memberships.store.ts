@@ -61,7 +61,7 @@ const ROOMS_AT_ONCE = 100;
 const leaveAll = (tx: Transaction, roomIds: ObjectId[], userId: ObjectId): Promise<number> =>
   tx.execute(
     `with gone as (
-       update chat.member set is_member = false
+       update chat.member set is_member = false, joined_at = null, read_seq = null
        where room_id = any($1) and user_id = $2 and is_member returning room_id),
      counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
      select room_id from gone`,

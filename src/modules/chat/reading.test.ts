@@ -48,7 +48,7 @@ test('messages of others are unread from joining on, until they are read', async
   const first = await read(ben, room, one.id);
   assert.deepEqual(
     [first.status, first.data],
-    [200, { chatroomId: room, messageId: one.id, unreadCount: 1 }],
+    [200, { chatroomId: room, messageId: one.id, seq: one.seq, unreadCount: 1 }],
   );
   assert.equal((await read(ben, room, two.id)).data?.unreadCount, 0);
   assert.equal((await read(ben, room, one.id)).data?.unreadCount, 0, 'an earlier one changes nothing');
@@ -71,7 +71,7 @@ test('the other devices of a member learn what was read, and nobody else', async
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const room = await newRoom(ada);
   await join(ben, room);
-  const { id: messageId } = await say(ada, room, 'Hello');
+  const { id: messageId, seq } = await say(ada, room, 'Hello');
   const [device, other] = [
     await LiveClient.open(platform.url, ben.accessToken),
     await LiveClient.open(platform.url, ada.accessToken),
@@ -83,7 +83,7 @@ test('the other devices of a member learn what was read, and nobody else', async
     await client.ask({ type: 'subscribe', channel: 'notifications', userId: id });
   await read(ben, room, messageId);
   const { data } = await device.next(({ type }) => type === 'chat:read');
-  assert.deepEqual(data, { chatroomId: room, messageId, unreadCount: 0 });
+  assert.deepEqual(data, { chatroomId: room, messageId, seq, unreadCount: 0 });
   await read(ben, room, messageId);
   await read(ada, room, messageId);
   await other.next(({ type }) => type === 'chat:read');

@@ -31,7 +31,7 @@ export const readingRules = ({ live, members, messages }: ReadingDeps) => ({
     const isNews = await members.markRead(roomId, userId, seq);
     if (!isNews && !(await members.find([{ roomId, userId }]))[0]?.isMember) throw notMember();
     const unreadCount = (await members.unreadOf(userId, [roomId])).get(roomId) ?? 0;
-    const read = { chatroomId: roomId, messageId, unreadCount };
+    const read = { chatroomId: roomId, messageId, seq, unreadCount };
     if (isNews) await live.send(liveChannel.user(userId), [chatroomRead(read)]);
     return read;
   },

@@ -8,6 +8,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
+import { muted } from '../moderation/contract.ts';
 import { announcedAnswer } from '../notifications/contract.ts';
 import { hostNotFound } from './hosts.ts';
 import type { LivestreamView } from './livestreams.model.ts';
@@ -71,7 +72,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       isAlsoForStaff: true,
       params,
       success: ok(LivestreamShape, { message }),
-      failures: [livestreamNotFound, insufficientPermissions, refused],
+      failures: [livestreamNotFound, insufficientPermissions, refused, ...(what === 'start' ? [muted] : [])],
       load: ({ params, caller }) => viewing.owned(params.livestreamId, caller),
       handle: async ({ params, caller, facts }) => {
         if (what !== 'start')
@@ -135,7 +136,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       idempotent: true,
       body: LivestreamInBody,
       success: created(LivestreamShape, { message: 'Livestream created' }),
-      failures: [insufficientPermissions, hostNotFound, notEducator],
+      failures: [insufficientPermissions, muted, hostNotFound, notEducator],
       handle: ({ body, caller, idempotency }) => {
         const { title, description = '', hostId = caller.userId, scheduledStart, scheduledEnd } = body;
         const times = { scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) };
@@ -167,7 +168,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       params,
       body: LivestreamChangesInBody,
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
-      failures: [livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled],
+      failures: [livestreamNotFound, insufficientPermissions, muted, hostNotFound, notEducator, notScheduled],
       load: ({ params, caller }) => viewing.managed(params.livestreamId, caller),
       handle: async ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };

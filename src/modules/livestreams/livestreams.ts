@@ -61,7 +61,7 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
   store: LivestreamStore;
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   hosts: Pick<HostRules, 'admit'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
@@ -116,6 +116,7 @@ export function livestreamRules({
       };
       const view = only(await withHosts(identity, [stream]));
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         await hosts.admit(tx, draft.hostId);
         await store.insert(tx, stream);
         return answered(tx, { idempotency }, view);
@@ -135,6 +136,7 @@ export function livestreamRules({
       if (hostId !== undefined) mayNameHost(hostId, caller);
       const work = async (stream: Livestream, tx: Transaction) => {
         if (stream.status === 'ended' || stream.status === 'cancelled') throw notScheduled();
+        await moderation.maySpeak(caller, tx);
         const changed = { ...stream, ...changes, hostTeaches: hostId !== undefined || stream.hostTeaches };
         mustHaveLength(changed);
         await intervene(tx, actorOf(caller, facts), interventionIn(stream, changes));
@@ -159,6 +161,7 @@ export function livestreamRules({
         if (stream.status !== 'scheduled') throw notScheduled();
         // An administrator sees it, but it would go live for a host who may not hold it.
         if (!stream.hostTeaches) throw notEducator();
+        await moderation.maySpeak(caller, tx);
         isAnnounced = await isAdmitted();
         const { hostId } = stream;
         const data = {

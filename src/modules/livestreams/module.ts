@@ -25,7 +25,7 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   upstream: ScheduleUpstream | undefined;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'cardsOf' | 'profilesOf' | 'exists'>;
 }
 

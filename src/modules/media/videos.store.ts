@@ -13,10 +13,10 @@ const VIDEO = `id, subject_id, owner_id, source_key, source_etag, source_bytes, 
 const SILENT = "interval '15 seconds'";
 
 /**
- * The newest videos of subjects that failed, and those processed since before `$1`. `status <> 'complete'` lets
+ * The newest videos of subjects that failed, unless somebody cancelled them, and those processed since before `$1`. `status <> 'complete'` lets
  * video_unfinished serve it.
  */
-const TROUBLED = `v.status <> 'complete' and case when v.status = 'processing' then v.created_at < $1
+const TROUBLED = `v.status <> 'complete' and v.error_code is distinct from 'CANCELLED' and case when v.status = 'processing' then v.created_at < $1
   else not exists (select from media.video later where later.subject_id = v.subject_id and later.number > v.number) end`;
 
 const insert = statement<never>(

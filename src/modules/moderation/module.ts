@@ -18,10 +18,12 @@ import { moderationInternalEvents, moderationPublicEvents } from './moderation.p
 import { muteOperations } from './mutes.operations.ts';
 import { muteStore } from './mutes.store.ts';
 import { muteRules } from './mutes.ts';
+import { reportLimit } from './report-limit.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
-interface ModerationDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId'> {
+interface ModerationDeps
+  extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId' | 'cache'> {
   identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf'>;
 }
 
@@ -30,7 +32,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const blockTable = blockStore(deps.database);
   const blocks = blockRules({ ...deps, store: blockTable });
   const reportTable = reportStore(deps.database);
-  const reports = reportRules({ ...deps, store: reportTable });
+  const reports = reportRules({ ...deps, store: reportTable, mayReport: reportLimit(deps) });
   const muteTable = muteStore(deps.database);
   const mutes = muteRules({ ...deps, store: muteTable });
   return {
@@ -72,6 +74,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
         await blockTable.erase(tx, userId);
         await interventionStore.erase(tx, userId);
         await muteTable.erase(tx, userId);
+        await reportTable.forgetPerson(tx, userId);
       }),
     ],
     collect: (modules) => {

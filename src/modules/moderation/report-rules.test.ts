@@ -57,6 +57,7 @@ function ruling(state: State = {}) {
       },
       pageOf: async (_filter: object, request: object) => ({ ...request, items: [report], total: 1 }),
     } as never,
+    mayReport: async () => undefined,
     identity: { profilesOf: async () => [] } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
     events: {

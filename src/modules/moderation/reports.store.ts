@@ -119,6 +119,13 @@ export function reportStore(database: Database) {
       );
       return only(resolved);
     },
+    /** Empties the text of reports about the person of a member, rather than about what they wrote; served by report_by_author. */
+    forgetPerson: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+      await tx.execute(
+        "update moderation.report set text = '' where author_id = $1 and subject_id = $1 and text <> ''",
+        [userId],
+      );
+    },
     /**
      * Resolves the open reports of items as removed, except items that `end.by` wrote or has an open report of; returns how
      * many for each item. Served by report_once.

@@ -28,6 +28,8 @@ const MAX_TEXT_LENGTH = 4_000;
 
 interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: ReportStore;
+  /** Counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
+  mayReport: (userId: ObjectId) => Promise<void>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
@@ -36,7 +38,7 @@ type NamedReport = SeenReport & { author: Member; reporter: Member | null };
 
 /** One worklist of all reports, whichever module owns the content. */
 export function reportRules(deps: ReportDeps) {
-  const { store, identity, database, events, audit, clock, newId } = deps;
+  const { store, mayReport, identity, database, events, audit, clock, newId } = deps;
   const reportables = new Map<string, Reportable>();
 
   const reportableOf = (kind: string): Reportable => {
@@ -133,7 +135,7 @@ export function reportRules(deps: ReportDeps) {
 
     /**
      * Stores a copy of the text, since it may change or expire.
-     * @throws alreadyReported while a report of the member is open, or for a text that they have reported before; 403
+     * @throws RATE_LIMIT_EXCEEDED, alreadyReported while a report of the member is open, or for a text that they have reported before; 403
      * and 404
      */
     async report(
@@ -142,6 +144,7 @@ export function reportRules(deps: ReportDeps) {
       answering: Answering<Report> = { idempotency: notIdempotent },
     ): Promise<Report> {
       const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
+      await mayReport(reporter.userId);
       const report: Report = {
         id: newId(),
         kind,

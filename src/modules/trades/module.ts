@@ -16,7 +16,7 @@ import { type TradeRules, tradeRules } from './trades.ts';
 interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak' | 'closeReports'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 

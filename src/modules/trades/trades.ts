@@ -45,7 +45,7 @@ interface TradeDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' 
   store: TradeStore;
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
-  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
+  moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak' | 'closeReports'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
@@ -159,6 +159,7 @@ export function tradeRules(deps: TradeDeps) {
     /** Deletes a trade; idempotent. */
     delete: ({ id }: Trade, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
+        await moderation.closeReports(tx, { kind: 'trade', subjectIds: [id] }, actor);
         const before = await removeIn(tx, id);
         if (before) await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
       }),

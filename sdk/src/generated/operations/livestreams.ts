@@ -77,7 +77,7 @@ export const listLivestreams: Operation<{
 export const createLivestream: Operation<{
   body: wire.CreateLivestreamBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'createLivestream',
   method: 'POST',
@@ -106,7 +106,7 @@ export const updateLivestream: Operation<{
   };
   body: wire.UpdateLivestreamBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateLivestream',
   method: 'PUT',
@@ -121,7 +121,7 @@ export const startLivestream: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'startLivestream',
   method: 'POST',

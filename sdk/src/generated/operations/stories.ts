@@ -37,7 +37,7 @@ export const createStory: Operation<{
   };
   body: wire.CreateStoryBody;
   data: wire.Story;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'TOO_MANY_STORIES';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_STORIES';
 }> = {
   id: 'createStory',
   method: 'POST',

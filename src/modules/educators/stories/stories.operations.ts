@@ -7,6 +7,7 @@ import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { educator, notEducator } from '../../identity/contract.ts';
+import { muted } from '../../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { storyNotFound, tooManyStories } from '../failures.ts';
@@ -74,7 +75,7 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     idempotent: true,
     body: StoryInBody,
     success: created(StoryShape, { message: 'Story created' }),
-    failures: [...failures, insufficientPermissions, tooManyStories],
+    failures: [...failures, insufficientPermissions, muted, tooManyStories],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
     handle: async ({ loaded, body, caller, idempotency }) => {
       const answering = { idempotency, of: publishedStory };

@@ -29,7 +29,7 @@ interface StoryDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' 
   educators: EducatorStore;
   identity: Pick<Identity, 'profilesOf'>;
   media: Pick<Media, 'checkPublicUrls'>;
-  moderation: Pick<Moderation, 'intervene' | 'closeReports'>;
+  moderation: Pick<Moderation, 'intervene' | 'closeReports' | 'maySpeak'>;
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   storyHours: number;
@@ -47,6 +47,7 @@ export interface PublishedStory {
 /** Stories: pictures and short videos of educators that expire after a day. */
 export function storyRules(deps: StoryDeps) {
   const { store, educators, identity, media, database, events, fanOut, clock, newId, storyHours } = deps;
+  const { moderation } = deps;
 
   const removal = storyRemoval(deps);
 
@@ -113,7 +114,7 @@ export function storyRules(deps: StoryDeps) {
       });
     },
 
-    /** @throws tooManyStories */
+    /** @throws muted, tooManyStories */
     async publish(
       educator: Educator,
       draft: StoryDraft,
@@ -135,6 +136,7 @@ export function storyRules(deps: StoryDeps) {
       };
       const isAdmitted = lazy(() => fanOut.admits('stories', caller));
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         await tx.lock('educators.stories', educator.id);
         if ((await store.countOf(tx, educator.id, at)) >= MAX_STORIES) throw tooManyStories();
         const isQuiet = !(await isAdmitted());
