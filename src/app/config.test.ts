@@ -75,7 +75,16 @@ test('a pooler in transaction mode needs a direct URL of the database, and the s
 test('trusted proxies are addresses or networks', () => {
   const of = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).gateway.trustedProxies;
   assert.deepEqual(of('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8']);
-  for (const wrong of ['foo', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.1/8/8', '10.0.0/8'])
+  for (const wrong of [
+    'foo',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.1/8/8',
+    '10.0.0/8',
+  ])
     assert.throws(() => of(wrong), /TRUSTED_PROXIES contains /, wrong);
 });
 

@@ -102,3 +102,5 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
 
   return { settle, applyProviderState };
 }
+
+export type PayoutStates = ReturnType<typeof payoutStates>;

@@ -16,7 +16,8 @@ import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
 import { noting } from './noting.ts';
-import { isEndedWithoutPayment, isOpen, payoutStates } from './payout-states.ts';
+import { payoutReports } from './payout-reports.ts';
+import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
 
@@ -78,7 +79,7 @@ interface PayoutDeps {
  * afterwards the provider is asked to cancel it, and its answer is authoritative.
  */
 export function payoutRules(deps: PayoutDeps) {
-  const { provider, store, database, jobs, clock, newId, alertOperators } = deps;
+  const { provider, store, database, jobs, clock, newId } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
 
   async function submit(payoutId: ObjectId): Promise<void> {
@@ -141,18 +142,6 @@ export function payoutRules(deps: PayoutDeps) {
     });
   }
 
-  /**
-   * Returns what the provider says now of a payout that is reported as paid after it had ended without its money: reports
-   * arrive in any order, and operators would take back Keys for money that never left.
-   */
-  async function confirmed(reported: PayoutState): Promise<PayoutState> {
-    if (reported.status !== 'paid') return reported;
-    const payout = await store.find(reported.reference);
-    if (!payout || !isEndedWithoutPayment(payout)) return reported;
-    const now = await provider?.payout(reported.payoutId);
-    return now ? { ...now, reference: reported.reference } : reported;
-  }
-
   return {
     /** Requests a payout within the caller's transaction. */
     async request(
@@ -207,31 +196,7 @@ export function payoutRules(deps: PayoutDeps) {
       return ended.decisionId === decision.id;
     },
 
-    /**
-     * Applies a webhook. It may arrive before the response with the provider's id, but also carries the platform's
-     * reference.
-     */
-    async applyReport(reported: PayoutState): Promise<void> {
-      const state = await confirmed(reported);
-      await database.transaction(async (tx) => {
-        const payout = await store.lockByReference(tx, state.reference);
-        if (!payout) return;
-        const { providerId, reference, userId, cents } = payout;
-        if (providerId !== null && providerId !== state.payoutId) {
-          if (state.status === 'paid')
-            await alertOperators(tx, {
-              action: 'payment.payout-paid-twice',
-              target: userId,
-              details: { payoutId: state.payoutId, otherPayoutId: providerId, reference, cents },
-              openUntilDealtWith: `payout:${reference}:${state.payoutId}`,
-              isToldOnce: true,
-            });
-          return;
-        }
-        if (providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
-        await applyProviderState(tx, payout, state);
-      });
-    },
+    applyReport: payoutReports({ ...deps, applyProviderState }),
 
     look,
   };

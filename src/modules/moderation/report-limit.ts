@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
 
 /** How many reports a member can make, so that nobody fills the worklist of moderators alone. */
-export const REPORTS = { lengthMs: HOUR_MS, limit: 60 };
+const REPORTS = { lengthMs: HOUR_MS, limit: 60 };
 
 /** Returns what counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
 export const reportLimit =
