@@ -17,6 +17,7 @@ import {
   updateUser,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { userNotFound } from '../identity/contract.ts';
@@ -116,4 +117,23 @@ test('moderators do not decide about reports of their own profiles', async () =>
     await fay.client.attempt(resolveReport, { params: { reportId }, body: { outcome: 'dismissed' } }),
     ownReport,
   );
+});
+
+test('reports of a profile lose its texts with the account', async () => {
+  const zoe = await newEducator(platform);
+  const body = { educator_bio: 'Call me at +49 170 5550123' };
+  await zoe.client.call(updateEducatorProfile, { params: { educatorId: zoe.id }, body });
+  await tryToReport(ben, zoe.id);
+  assert.match((await openReport(zoe.id)).text, /5550123/);
+  await admin.call(deleteUser, { params: { userId: zoe.id }, body: {} });
+  await until(async () => (await openReport(zoe.id)).text === '', 'the texts are gone');
+});
+
+test('one member makes at most sixty reports an hour', async () => {
+  const eager = await platform.newMember();
+  const { id } = await platform.newMember();
+  const answers = [];
+  for (let count = 0; count < 61; count++) answers.push((await tryToReport(eager, id)).status);
+  assert.deepEqual([answers[0], new Set(answers.slice(1, 60)), answers[60]], [201, new Set([409]), 429]);
+  platform.clock.advance(3_601_000);
 });

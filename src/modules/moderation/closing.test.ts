@@ -9,12 +9,14 @@ import {
   createCommunity,
   createPost,
   createStory,
+  createTrade,
   deleteAnnouncement,
   deleteAnnouncementComment,
   deleteChatMessage,
   deleteComment,
   deletePost,
   deleteStory,
+  deleteTrade,
   getEducatorChatroom,
   joinCommunity,
   listAudit,
@@ -93,6 +95,11 @@ const REMOVALS: Record<string, (writer: Member) => Promise<[id: string, remove: 
     const made = await writer.client.call(createAnnouncementComment, { params, body: { content: 'Rude.' } });
     const commentId = made.data.id;
     return [commentId, () => client.call(deleteAnnouncementComment, { params: { commentId }, body })];
+  },
+  trade: async () => {
+    const made = { symbol: 'GOLD', direction: 'long' as const, entryPrice: 2_400, note: 'All in!' };
+    const { id: tradeId } = (await ada.client.call(createTrade, { body: made })).data;
+    return [tradeId, () => admin.call(deleteTrade, { params: { tradeId }, body })];
   },
   story: async () => {
     const { data } = await ada.client.call(createStory, {

@@ -7,7 +7,9 @@ import {
   createChatroom,
   createComment,
   createCommunity,
+  createLivestream,
   createPost,
+  createStory,
   createTrade,
   deleteUser,
   enrollInCourse,
@@ -19,8 +21,10 @@ import {
   muteUser,
   rateCourse,
   sendChatMessage,
+  startLivestream,
   unmuteUser,
   updateAnnouncement,
+  updateLivestream,
   updateProfile,
 } from '../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
@@ -98,6 +102,30 @@ test('a muted member cannot write in rooms, post, comment or publish trade ideas
       ['user.muted', eve.id, reason],
     ],
   );
+});
+
+test('a muted educator publishes no story, and neither announces nor starts a livestream', async () => {
+  const { owner } = await newCourse(platform);
+  const at = (hours: number) => new Date(platform.clock.now() + hours * 3_600_000).toISOString();
+  const draft = {
+    title: 'Gold',
+    description: '',
+    scheduledStart: at(1),
+    scheduledEnd: at(2),
+    timezone: 'UTC',
+  };
+  const make = () =>
+    owner.client.attempt(createLivestream, { body: { ...draft, hostId: owner.id } as never });
+  const made = await make();
+  assert.equal(made.status, 201);
+  const params = { livestreamId: made.data?.id ?? '' };
+  await mute(owner.id);
+  assertRefused(await make(), muted);
+  assertRefused(await owner.client.attempt(startLivestream, { params }), muted);
+  assertRefused(await owner.client.attempt(updateLivestream, { params, body: { title: 'Scam' } }), muted);
+  const body = { mediaType: 'image' as const, mediaUrl: 'https://cdn.example.com/a.png' };
+  const story = { params: { educatorId: owner.id }, body };
+  assertRefused(await owner.client.attempt(createStory, story), muted);
 });
 
 test('a muted educator publishes no announcement, and a muted student no review', async () => {

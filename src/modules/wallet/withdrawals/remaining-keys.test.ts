@@ -99,6 +99,35 @@ test('Keys of a deleted member can be taken out of the closed wallet, which ends
   await isSound();
 });
 
+test('a failed payout and a payment of a deleted member are two tasks, and each ends by itself', async () => {
+  await platform.standIn('payments', { payouts: 'hold' });
+  const leaver = await platform.newMemberWith(500);
+  const { link, id: session } = await platform.checkout(leaver, 50);
+  await admin.call(deleteUser, { params: { userId: leaver.id }, body: { remainingKeys: 'withdraw' } });
+  await failPayoutOf(leaver);
+  await platform.pay(link);
+  await until(async () => (await openAlerts(leaver.id)).length === 2, 'both alerts');
+  assert.deepEqual(
+    (await openAlerts(leaver.id)).map(({ action, details }) => [action, details.keys]).sort(),
+    [
+      ['payment.keys-of-deleted-member', 500],
+      ['payment.paid-by-deleted-member', 50],
+    ],
+  );
+  const refunded = await fetch(`${platform.sandboxUrl}/control/payments/${session}/refund`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ cents: 100_000 }),
+  });
+  assert.equal(refunded.status, 200);
+  await until(async () => (await openAlerts(leaver.id)).length === 1, 'the refund');
+  assert.equal((await openAlerts(leaver.id))[0]?.action, 'payment.keys-of-deleted-member');
+  assert.equal(await keysOf(leaver), 500);
+  assert.equal((await payOut(leaver.id)).status, 201);
+  assert.deepEqual(await openAlerts(leaver.id), []);
+  await isSound();
+});
+
 test('some of the Keys can be paid out; two operators at once pay out what there is, once', async () => {
   const leaver = await leaverWith(500);
   await failPayoutOf(leaver);
