@@ -65,6 +65,19 @@ async function isKnown(
   return known !== undefined;
 }
 
+/** Returns the details of the open alert about a subject. Until the transaction ends, no other one is raised. */
+export async function openAlertOf(
+  tx: Transaction,
+  subject: string,
+): Promise<Record<string, unknown> | undefined> {
+  await tx.lock('kernel.alert', subject);
+  const open = await tx.first<{ details: Record<string, unknown> }>(
+    'select details from kernel.alert join kernel.audit_entry using (id) where subject = $1 and closed_at is null',
+    [subject],
+  );
+  return open?.details;
+}
+
 /** Closes the open alerts about a target whose subjects begin with a text; their raising must be locked out otherwise. */
 export async function endAlertsAbout(
   tx: Transaction,

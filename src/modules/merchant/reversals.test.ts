@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   changeWallet,
+  closeAlert,
+  debitWallet,
+  fundWalletAsAdmin,
   getBalance,
+  listAlerts,
   listAudit,
   listTransactions,
   transferKeys,
@@ -101,6 +105,81 @@ test('Keys that are already spent are reported to operators, and only taken Keys
   assert.deepEqual([told?.details.due, told?.details.short, told?.details.disputeId], [10, 7, 'dp_3']);
   await dispute(session, 'closed', 'dp_3', 'won');
   assert.equal(await balanceOf(member), 3);
+});
+
+const openAlerts = async (target: string) =>
+  (await admin.call(listAlerts, { query: { status: 'open', target } })).data.map(
+    ({ id, action, details }) => ({
+      id,
+      action,
+      keys: details.short ?? details.keys,
+    }),
+  );
+async function spent(keys: number) {
+  const made = await bought(keys);
+  const toUserId = (await platform.newMember()).id;
+  await made.member.client.call(transferKeys, { body: { toUserId, amount: keys } });
+  return made;
+}
+
+test('missing Keys of a payment are one task, and what operators have dealt with is neither taken nor said again', async () => {
+  const { member, session } = await spent(10);
+  const tasks = async () => (await openAlerts(member.id)).map(({ action, keys }) => [action, keys]);
+  await refund(session, 250);
+  await refund(session, 250);
+  assert.deepEqual(await tasks(), [['payment.keys-short', 5]]);
+  const body = { userId: member.id, amount: 20, reason: 'A gift of ours' };
+  await admin.call(fundWalletAsAdmin, { body });
+  await admin.call(debitWallet, { body: { ...body, amount: 5 } });
+  const [alert] = await openAlerts(member.id);
+  await admin.call(closeAlert, { params: { alertId: alert?.id ?? '' }, body: { reason: 'Debited' } });
+  await refund(session, 250);
+  assert.deepEqual([await balanceOf(member), await tasks()], [13, []], 'the next share alone is taken');
+  await member.client.call(transferKeys, {
+    body: { toUserId: (await platform.newMember()).id, amount: 13 },
+  });
+  await refund(session, 250);
+  assert.deepEqual(await tasks(), [['payment.keys-short', 3]], 'without the five that were debited');
+});
+
+test('a dispute that is lost takes nothing again, and one that is won ends the task about missing Keys', async () => {
+  for (const [outcome, alerts] of [
+    ['lost', [['payment.keys-short', 10]]],
+    ['won', []],
+  ] as const) {
+    const { member, session } = await spent(10);
+    await dispute(session, 'created', `dp_missing_${outcome}`, 'needs_response');
+    await admin.call(fundWalletAsAdmin, {
+      body: { userId: member.id, amount: 20, reason: 'A gift of ours' },
+    });
+    await dispute(session, 'closed', `dp_missing_${outcome}`, outcome);
+    assert.equal(await balanceOf(member), 20);
+    const tasks = (await openAlerts(member.id)).map(({ action, keys }) => [action, keys]);
+    assert.deepEqual(tasks, alerts, outcome);
+  }
+});
+
+test('operators who have dealt with missing Keys learn that they are no longer owed', async () => {
+  const { member, session } = await spent(10);
+  await dispute(session, 'created', 'dp_debited', 'needs_response');
+  const alerts = await openAlerts(member.id);
+  assert.deepEqual(alerts.map(({ action }) => action).sort(), [
+    'payment.dispute-opened',
+    'payment.keys-short',
+  ]);
+  for (const { id: alertId } of alerts)
+    await admin.call(closeAlert, { params: { alertId }, body: { reason: 'Debited' } });
+  await dispute(session, 'closed', 'dp_debited', 'won');
+  const tasks = (await openAlerts(member.id)).map(({ action, keys }) => [action, keys]);
+  assert.deepEqual(tasks, [['payment.keys-no-longer-short', 10]]);
+});
+
+test('an inquiry that the bank closes ends its alert', async () => {
+  const { member, session } = await bought(10);
+  await dispute(session, 'created', 'dp_closed', 'warning_needs_response');
+  assert.equal((await openAlerts(member.id)).length, 1);
+  await dispute(session, 'closed', 'dp_closed', 'warning_closed');
+  assert.deepEqual([await openAlerts(member.id), await balanceOf(member)], [[], 10]);
 });
 
 test('a refund that is reported late or again changes nothing', async () => {

@@ -16,8 +16,8 @@ interface State {
   keys?: number;
   returned?: number;
   short?: number;
-  /** Whether operators have an open alert about missing Keys. */
-  openAlert?: boolean;
+  /** The missing Keys of the open alert about them. */
+  openAlert?: number;
   isDeleted?: boolean;
 }
 type Handler = { handleInTransaction: (events: object[], tx: unknown) => Promise<void> };
@@ -28,7 +28,7 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
   const tx = {
     first: async (text: string) =>
       text.includes('kernel.alert')
-        ? state.openAlert && { raisedAt: new Date() }
+        ? state.openAlert && { raisedAt: new Date(), details: { short: state.openAlert } }
         : { keys: state.keys ?? 10, returned: state.returned ?? 0, short: state.short ?? 0 },
     lock: async () => undefined,
     execute: async (_text: string, [, returned, short]: unknown[]) =>
@@ -174,14 +174,20 @@ test('what was missing is left to operators: it is not taken later, and no longe
   const cause = { kind: 'dispute', disputeId: 'dp_1', disputedCents: 500 };
   const lost = await handle('reversed', { ...REVERSED, cause }, { returned: 0, short: 5, balance: 100 });
   assert.deepEqual(lost, [], 'the same share is reversed');
-  const more = await handle('reversed', { ...REVERSED, reversedCents: 900 }, { short: 5, balance: 1 });
-  assert.deepEqual(more.slice(0, 2), [
-    ['returned', 1, 3],
-    ['alert', 'payment.keys-short', 'ada', { checkoutSessionId: 'cs_1', refundedUsd: 5.5, due: 4, short: 8 }],
-  ]);
+  for (const [openAlert, short] of [
+    [5, 8],
+    [undefined, 3],
+  ] as const) {
+    const state = { short: 5, balance: 1, ...(openAlert ? { openAlert } : {}) };
+    const more = await handle('reversed', { ...REVERSED, reversedCents: 900 }, state);
+    assert.deepEqual(more.slice(0, 2), [
+      ['returned', 1, 3],
+      ['alert', 'payment.keys-short', 'ada', { checkoutSessionId: 'cs_1', refundedUsd: 5.5, due: 4, short }],
+    ]);
+  }
   const won = { ...REVERSED, reversedCents: 0, cause: { ...cause, kind: 'dispute-won' } };
   const because = { checkoutSessionId: 'cs_1', disputeId: 'dp_1', disputedUsd: 5 };
-  assert.deepEqual(await handle('reversed', won, { returned: 1, short: 4, openAlert: true }), [
+  assert.deepEqual(await handle('reversed', won, { returned: 1, short: 4, openAlert: 4 }), [
     ['returned', -1, -4],
     [
       'refund',
@@ -201,10 +207,14 @@ test('what was missing is left to operators: it is not taken later, and no longe
     ['alert', 'payment.keys-no-longer-short', 'ada', { ...because, keys: 4 }],
   ]);
   const half = { ...won, reversedCents: 200 };
-  assert.deepEqual(await handle('reversed', half, { short: 4, openAlert: true }), [
-    ['returned', 0, -2],
-    ['alert', 'payment.keys-short', 'ada', { ...because, due: 2, short: 2 }],
-  ]);
+  const [taken, alert] = await handle('reversed', half, { short: 4, openAlert: 4 });
+  assert.deepEqual(
+    [taken, alert?.slice(0, 3)],
+    [
+      ['returned', 0, -2],
+      ['alert', 'payment.keys-short', 'ada'],
+    ],
+  );
 });
 
 test('Keys are sold to a wallet that can take them, at the price of now, and to who stays verified', async () => {

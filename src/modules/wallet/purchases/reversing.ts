@@ -1,7 +1,7 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { announcement, onInTransaction, type Subscription } from '../../../kernel/messaging/events.ts';
-import { type AlertOperators, endAlert } from '../../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert, openAlertOf } from '../../../kernel/records/alerts.ts';
 import { checkoutReversed } from '../../merchant/contract.ts';
 import { walletRefunded, walletRestored } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -19,7 +19,7 @@ interface ReversingDeps extends Pick<Core, 'clock'> {
 }
 
 interface Change {
-  /** Keys to take back or to give back. */
+  /** Keys to give back. */
   due: number;
   /** Keys that were missing before. */
   short: number;
@@ -27,6 +27,10 @@ interface Change {
 
 /** Of a payment, what is missing is one task, however many refunds and disputes it comes from. */
 const subjectOf = (sessionId: string) => `reversal:${sessionId}`;
+
+/** A number in the open alert about a subject; 0 without one. */
+const openNumber = async (tx: Transaction, subject: string, name: string): Promise<number> =>
+  Number((await openAlertOf(tx, subject))?.[name] ?? 0);
 
 const causeOf = ({ sessionId, cause }: Reversed) =>
   cause.kind === 'refund'
@@ -44,7 +48,7 @@ export function reversingRules({ ledger, closed, alertOperators, clock }: Revers
     const { keys, returned, short } = await purchaseStore.lock(tx, checkoutId);
     const total = Number((BigInt(keys) * BigInt(reversedCents)) / BigInt(cents));
     const due = total - returned - short;
-    if (due > 0) await takeBack(tx, reversed, { due, short });
+    if (due > 0) await takeBack(tx, reversed, due);
     if (due < 0) await giveBack(tx, reversed, { due: -due, short });
     if (total === keys) await closed.refunded(tx, userId, checkoutId);
   }
@@ -52,15 +56,14 @@ export function reversingRules({ ledger, closed, alertOperators, clock }: Revers
   /**
    * Takes back the due Keys, as far as the wallet still has them. Those that are missing are left to operators, and never
    * taken later: an operator may have debited them by then.
-   * @param short Keys that were missing before
    */
-  async function takeBack(tx: Transaction, reversed: Reversed, { due, short }: Change): Promise<void> {
+  async function takeBack(tx: Transaction, reversed: Reversed, due: number): Promise<void> {
     const { userId, checkoutId } = reversed;
     const sides = { from: `wallet:${userId}`, to: 'issued' } as const;
     const amount = Math.min(due, await ledger.balanceIn(tx, sides));
     const missing = due - amount;
     await purchaseStore.add(tx, checkoutId, { returned: amount, short: missing });
-    if (missing > 0) await reportShort(tx, reversed, { due, short: short + missing });
+    if (missing > 0) await reportMissing(tx, reversed, { due, missing });
     if (amount === 0) return;
     const because = causeOf(reversed);
     const posted = await ledger.postIn(tx, {
@@ -84,15 +87,24 @@ export function reversingRules({ ledger, closed, alertOperators, clock }: Revers
     await closed.left(tx, userId, posted);
   }
 
-  /** Alerts operators to the Keys of a payment that are missing now. Nobody can get them from a deleted member. */
-  async function reportShort(tx: Transaction, reversed: Reversed, { due, short }: Change): Promise<void> {
+  /**
+   * Alerts operators to Keys of a payment that are missing, beside those of an open alert: what they have dealt with is not
+   * said again. Nobody can get Keys from a deleted member.
+   */
+  async function reportMissing(
+    tx: Transaction,
+    reversed: Reversed,
+    { due, missing }: { due: number; missing: number },
+  ): Promise<void> {
     const { userId, sessionId } = reversed;
     if (await closed.isClosed(tx, userId)) return;
+    const subject = subjectOf(sessionId);
+    const short = (await openNumber(tx, subject, 'short')) + missing;
     await alertOperators(tx, {
       action: 'payment.keys-short',
       target: userId,
       details: { ...causeOf(reversed), due, short },
-      openUntilDealtWith: subjectOf(sessionId),
+      openUntilDealtWith: subject,
     });
   }
 
@@ -105,24 +117,25 @@ export function reversingRules({ ledger, closed, alertOperators, clock }: Revers
     const forgiven = Math.min(short, due);
     const amount = due - forgiven;
     await purchaseStore.add(tx, checkoutId, { returned: 0 - amount, short: 0 - forgiven });
-    if (forgiven > 0) await forgive(tx, reversed, { forgiven, left: short - forgiven });
+    if (forgiven > 0) await forgive(tx, reversed, forgiven);
     if (amount > 0) await restore(tx, reversed, amount);
   }
 
-  async function forgive(
-    tx: Transaction,
-    reversed: Reversed,
-    { forgiven, left }: { forgiven: number; left: number },
-  ): Promise<void> {
+  async function forgive(tx: Transaction, reversed: Reversed, forgiven: number): Promise<void> {
     const { userId, sessionId } = reversed;
-    const openSince = await endAlert(tx, subjectOf(sessionId), { by: 'service:payments', at: clock.date() });
-    if (openSince !== undefined && left > 0) await reportShort(tx, reversed, { due: left, short: left });
-    if (openSince !== undefined || (await closed.isClosed(tx, userId))) return;
+    if (await closed.isClosed(tx, userId)) return;
+    const subject = subjectOf(sessionId);
+    const open = await openNumber(tx, subject, 'short');
+    const dealtWith = Math.max(0, forgiven - open);
+    await endAlert(tx, subject, { by: 'service:payments', at: clock.date() });
+    if (open > forgiven) await reportMissing(tx, reversed, { due: 0, missing: open - forgiven });
+    if (dealtWith === 0) return;
+    const again = `${subject}:forgiven`;
     await alertOperators(tx, {
       action: 'payment.keys-no-longer-short',
       target: userId,
-      details: { ...causeOf(reversed), keys: forgiven },
-      openUntilDealtWith: `${subjectOf(sessionId)}:forgiven`,
+      details: { ...causeOf(reversed), keys: (await openNumber(tx, again, 'keys')) + dealtWith },
+      openUntilDealtWith: again,
     });
   }
 
