@@ -42,6 +42,10 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'Keys of a refunded payment are missing',
     'The member had spent them before the payment was refunded or disputed. They are not taken later by themselves: decide whether to debit them.',
   ],
+  'payment.refund-failed': [
+    'A refund did not reach the payer',
+    'The Keys were taken for it. Refund the payment again at the provider; or fund the wallet, if the money stays here.',
+  ],
   'payment.keys-no-longer-short': [
     'Missing Keys are no longer owed',
     'The dispute was won after somebody had closed the alert about them. If they were debited, fund the wallet with as many.',

@@ -64,12 +64,20 @@ export interface PayoutState {
   reason: string | null;
 }
 
+export interface FailedRefund {
+  refundId: string;
+  paymentId: string;
+  cents: number;
+}
+
 /** An event reported by webhook. Events may arrive late, repeatedly or out of order. */
 export type PaymentEvent =
   | { kind: 'checkout'; checkout: CheckoutState }
   | { kind: 'payout'; payout: PayoutState }
   /** The total refunded of a payment, in cents. */
   | { kind: 'refund'; paymentId: string; refundedCents: number }
+  /** A refund that was reported before, and did not reach the payer. */
+  | { kind: 'failed-refund'; refund: FailedRefund }
   | { kind: 'dispute'; dispute: DisputeState };
 
 /** The provider rejected the request; a retry would be rejected too. */

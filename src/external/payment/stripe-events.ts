@@ -33,6 +33,8 @@ const READERS = mapOf<(object: Json, type: string) => PaymentEvent | undefined>(
     const refundedCents = centsOf(charge.amount_refunded);
     return paymentId === null ? undefined : { kind: 'refund', paymentId, refundedCents };
   },
+  'refund.failed': failedRefundEvent,
+  'charge.refund.updated': failedRefundEvent,
   'charge.dispute.created': disputeEvent,
   'charge.dispute.updated': disputeEvent,
   'charge.dispute.funds_withdrawn': disputeEvent,
@@ -49,6 +51,16 @@ function checkoutEvent(session: Json): PaymentEvent {
 
 function payoutEvent(payout: Json): PaymentEvent {
   return { kind: 'payout', payout: stateOfPayout(payout) };
+}
+
+/** Both types say the same of a refund that fails; the second is also sent for those that succeed. */
+function failedRefundEvent(refund: Json): PaymentEvent | undefined {
+  const refundId = nameOf(refund.id);
+  const paymentId = idOf(refund.payment_intent);
+  const cents = centsOf(refund.amount);
+  const status = textOf(refund.status ?? '');
+  if (paymentId === null || (status !== 'failed' && status !== 'canceled')) return undefined;
+  return { kind: 'failed-refund', refund: { refundId, paymentId, cents } };
 }
 
 const DISPUTE_STATUSES = mapOf<DisputeState['status']>({

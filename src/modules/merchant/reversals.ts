@@ -1,4 +1,4 @@
-import type { DisputeState, PaymentProvider } from '../../external/payment/port.ts';
+import type { DisputeState, FailedRefund, PaymentProvider } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
@@ -128,6 +128,17 @@ export function reversalRules(deps: ReversalDeps) {
     /** @param refundedCents total amount refunded of the payment */
     learnRefund: (paymentId: string, refundedCents: number) =>
       ofPayment(paymentId, { refundedCents }, (tx, checkout) => learnRefund(tx, checkout, refundedCents)),
+    /** The Keys stay taken: the operator who refunds again would otherwise have to take them twice. */
+    learnFailedRefund: ({ refundId, paymentId, cents }: FailedRefund) =>
+      ofPayment(paymentId, { refundId, cents }, (tx, { sessionId, userId }) =>
+        alertOperators(tx, {
+          action: 'payment.refund-failed',
+          target: userId,
+          details: { refundId, paymentId, sessionId, cents },
+          openUntilDealtWith: `refund:${refundId}`,
+          isToldOnce: true,
+        }),
+      ),
     learnDispute: (state: DisputeState) =>
       ofPayment(
         state.paymentId,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { listAudit } from '../../../sdk/src/index.ts';
+import { listAlerts, listAudit, listCheckouts } from '../../../sdk/src/index.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { invalidSignature } from '../../external/payment/port.ts';
@@ -25,6 +25,8 @@ const TYPES = [
   'checkout.session.expired',
   'checkout.session.async_payment_failed',
   'charge.refunded',
+  'refund.failed',
+  'charge.refund.updated',
   'charge.dispute.created',
   'charge.dispute.closed',
   'payout.paid',
@@ -123,6 +125,24 @@ test('refunds and disputes of unknown payments are reported to operators', async
     });
     assert.equal(data.length, 1, payment);
   }
+});
+
+test('a refund that fails after all is one task of operators, and its Keys stay taken', async () => {
+  const ada = await platform.newMember();
+  const { id, link } = await platform.checkout(ada, 10);
+  await platform.pay(link);
+  const { data } = await admin.call(listCheckouts, { query: { userId: ada.id } });
+  const paymentId = data[0]?.paymentId ?? assert.fail(`${id} is not paid`);
+  const refund = { id: 're_1', payment_intent: paymentId, amount: 400, status: 'failed' };
+  for (const type of ['refund.failed', 'charge.refund.updated', 'refund.failed'])
+    assert.equal((await send({ type, data: { object: refund } })).status, 200);
+  const pending = { ...refund, id: 're_2', status: 'succeeded' };
+  await send({ type: 'charge.refund.updated', data: { object: pending } });
+  const alerts = (await admin.call(listAlerts, { query: { status: 'open', target: ada.id } })).data;
+  assert.deepEqual(
+    alerts.map(({ action, details }) => [action, details.refundId, details.cents]),
+    [['payment.refund-failed', 're_1', 400]],
+  );
 });
 
 test('a payment of another amount is reported to operators', async () => {

@@ -22,6 +22,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts }: Webhoo
       if (event?.kind === 'checkout') await checkouts.applyReport(event.checkout);
       if (event?.kind === 'payout') await payouts.applyReport(event.payout);
       if (event?.kind === 'refund') await reversals.learnRefund(event.paymentId, event.refundedCents);
+      if (event?.kind === 'failed-refund') await reversals.learnFailedRefund(event.refund);
       if (event?.kind === 'dispute') await reversals.learnDispute(event.dispute);
     },
   };
