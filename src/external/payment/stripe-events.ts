@@ -45,6 +45,9 @@ const READERS = mapOf<(object: Json, type: string) => PaymentEvent | undefined>(
   'payout.canceled': payoutEvent,
 });
 
+/** The types of events that operators subscribe the webhook to. */
+export const HANDLED_EVENTS: string[] = [...READERS.keys()];
+
 function checkoutEvent(session: Json): PaymentEvent {
   return { kind: 'checkout', checkout: stateOfCheckout(session) };
 }
