@@ -32,6 +32,10 @@ const CURRENCY = 'usd';
 const MISMATCH = 'the paid amount differs from the price';
 const subjectOf = ({ sessionId }: Pick<Checkout, 'sessionId'>) => `checkout:${sessionId}`;
 
+/** Whether a state ends a checkout. An expired or failed one changes only if it is paid after all. */
+const isNews = (checkout: Checkout, { status }: CheckoutState): boolean =>
+  status !== 'open' && checkout.status !== 'paid' && (status === 'paid' || checkout.status === 'open');
+
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
 
@@ -41,14 +45,14 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (!checkout) return state.status === 'paid' ? recordUnknown(tx, state) : undefined;
     if (state.status !== checkout.providerStatus)
       await store.setProviderStatus(tx, checkout.id, state.status);
-    if (state.status === 'open') return;
-    if (checkout.status === 'paid') return;
-    // An expired or failed checkout changes only if it is paid after all.
-    if (state.status !== 'paid' && checkout.status !== 'open') return;
+    if (!isNews(checkout, state)) return;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return recordMismatch(tx, checkout, state);
     await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
-    if (state.status !== 'paid') return;
+    if (state.status === 'paid') await publishPaid(tx, checkout);
+  }
+
+  async function publishPaid(tx: Transaction, checkout: Checkout): Promise<void> {
     if (checkout.reason === MISMATCH)
       await endAlert(tx, subjectOf(checkout), { by: 'service:payments', at: clock.date() });
     await events.publish(tx, checkoutPaid, eventDataOf(checkout));

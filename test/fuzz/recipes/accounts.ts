@@ -5,6 +5,7 @@ import {
   exportOwnData,
   getPasskeyOptions,
   issueFundingKey,
+  listAlerts,
   listCheckouts,
   listNotifications,
   listPurchases,
@@ -21,6 +22,7 @@ import {
 import { addKey, authenticator, newChallenge } from '../../support/authenticator.ts';
 import { newEmail, PASSWORD } from '../../support/client.ts';
 import { appOf, elevate, withApp } from '../../support/factors.ts';
+import { newLeaver } from '../../support/leavers.ts';
 import { until } from '../../support/live.ts';
 import { PAYMENT_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../../support/platform.ts';
 import type { Actor, World } from '../world.ts';
@@ -221,6 +223,14 @@ export const ACCOUNT_RECIPES: Recipes = {
   getLedgerVerification: async (world) => {
     await world.platform.platform.wallet.verify();
     return {};
+  },
+  payOutRemainingKeys: async (world) => ({
+    body: { userId: await newLeaver(world.platform, 500), amount: 100, reason: 'As ever' },
+  }),
+  closeAlert: async (world) => {
+    const query = { target: await newLeaver(world.platform, 500) };
+    const [alert] = (await world.platform.admin.call(listAlerts, { query })).data;
+    return { params: { alertId: alert?.id as string }, body: { reason: 'As ever' } };
   },
   debitWallet: async (world) => ({
     body: { userId: (await world.newMember('customer')).id, amount: 1, reason: 'As ever' },

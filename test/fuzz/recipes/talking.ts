@@ -162,6 +162,10 @@ export const TALKING_RECIPES: Recipes = {
   editChatMessage: asGuest,
   deleteChatMessage: asGuest,
   leaveChatroom: asGuest,
+  markChatroomRead: async (world) => {
+    const { guest, params } = await room(world);
+    return { actor: guest, params, body: { messageId: params.messageId } };
+  },
   reportChatMessage: asOwner,
   resolveChatReport: (world) => reported(world, listChatReports),
   resolveReport: (world) => reported(world, listReports),
