@@ -15,6 +15,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { newRoom as createRoom, say } from '../../../test/support/chatrooms.ts';
 import type { Client } from '../../../test/support/client.ts';
+import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
 
@@ -87,14 +88,19 @@ test('the last message is shown as the history of the room shows it: also of blo
   const eve = await platform.newMember();
   await say(eve, room, 'Hello');
   await ben.client.call(blockMember, { params: { userId: eve.id } });
-  const same = async () => {
+  const both = async () => {
     const [newest] = (await ben.client.call(listChatMessages, { params })).data;
     const { lastMessage } = await listed(ben, room);
-    assert.deepEqual([lastMessage?.message, lastMessage?.user], [newest?.message, newest?.user]);
-    return lastMessage;
+    return [lastMessage, newest].map((one) => ({ message: one?.message, user: one?.user }));
   };
-  const before = await same();
-  assert.equal(before?.userId, eve.id);
+  const [before, newest] = await both();
+  assert.deepEqual(before, newest);
+  assert.equal(before?.user?.id, eve.id);
   await admin.call(deleteUser, { params: { userId: eve.id } });
-  assert.notEqual((await same())?.user.username, before?.user.username);
+  // What the room shows changes while the account is erased.
+  const membersOf = async () => (await ben.client.call(getChatroom, { params })).data.memberCount;
+  await until(async () => (await membersOf()) === 1, 'the erased account has left the room');
+  const [now, inHistory] = await both();
+  assert.deepEqual(now, inHistory);
+  assert.notEqual(now?.user?.username, before?.user?.username);
 });
