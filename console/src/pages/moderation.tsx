@@ -13,30 +13,9 @@ import { Pager } from '../parts/pager.tsx';
 import { Loading } from '../parts/table.tsx';
 import { Age, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
+import { KINDS, type Kind, kindOf } from '../reported-kinds.ts';
 import { go, to, usePlace } from '../router.ts';
-import { count, nameOf, plural, words } from '../text.ts';
-
-type Kind = Report['kind'];
-
-/** What is reported, in words, and what its removal does, beyond that nobody sees it any more. */
-const KINDS: Record<Kind, { name?: string; removal?: string }> = {
-  message: {},
-  post: {},
-  post_comment: {},
-  comment: {},
-  announcement: {},
-  story: {},
-  review: { removal: 'Nobody sees its text any more; its stars go on counting.' },
-  profile: {
-    removal: 'Its texts, links and pictures are emptied; name, username and account stay.',
-  },
-  trade: { name: 'trade idea' },
-  livestream: {
-    removal: 'It ends, or is cancelled if it has not begun, and loses its title and description.',
-  },
-};
-
-const kindOf = (kind: Kind): string => KINDS[kind]?.name ?? words(kind);
+import { count, nameOf, plural } from '../text.ts';
 
 const FILTERS: Filter[] = [
   {

@@ -7,27 +7,20 @@ import {
   createChatroom,
   createComment,
   createCommunity,
-  createLivestream,
   createPost,
-  createStory,
   createTrade,
   deleteUser,
-  enrollInCourse,
   getOverviewOfUser,
   getProfile,
   joinCommunity,
   listAudit,
   listChatMessages,
   muteUser,
-  rateCourse,
   sendChatMessage,
-  startLivestream,
   unmuteUser,
-  updateAnnouncement,
-  updateLivestream,
   updateProfile,
 } from '../../../sdk/src/index.ts';
-import { newCourse, newEducator } from '../../../test/support/courses.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { holding, untilAvailable } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
@@ -102,47 +95,6 @@ test('a muted member cannot write in rooms, post, comment or publish trade ideas
       ['user.muted', eve.id, reason],
     ],
   );
-});
-
-test('a muted educator publishes no story, and neither announces nor starts a livestream', async () => {
-  const { owner } = await newCourse(platform);
-  const at = (hours: number) => new Date(platform.clock.now() + hours * 3_600_000).toISOString();
-  const draft = {
-    title: 'Gold',
-    description: '',
-    scheduledStart: at(1),
-    scheduledEnd: at(2),
-    timezone: 'UTC',
-  };
-  const make = () =>
-    owner.client.attempt(createLivestream, { body: { ...draft, hostId: owner.id } as never });
-  const made = await make();
-  assert.equal(made.status, 201);
-  const params = { livestreamId: made.data?.id ?? '' };
-  await mute(owner.id);
-  assertRefused(await make(), muted);
-  assertRefused(await owner.client.attempt(startLivestream, { params }), muted);
-  assertRefused(await owner.client.attempt(updateLivestream, { params, body: { title: 'Scam' } }), muted);
-  const body = { mediaType: 'image' as const, mediaUrl: 'https://cdn.example.com/a.png' };
-  const story = { params: { educatorId: owner.id }, body };
-  assertRefused(await owner.client.attempt(createStory, story), muted);
-});
-
-test('a muted educator publishes no announcement, and a muted student no review', async () => {
-  const { owner, course } = await newCourse(platform);
-  const student = await platform.newMember();
-  const params = { courseId: course.id };
-  await student.client.call(enrollInCourse, { params });
-  const own = { params: { educatorId: owner.id }, body: { title: 'Buy', content: 'Now' } };
-  const { data: published } = await owner.client.call(createAnnouncement, own);
-  for (const { id } of [owner, student]) await mute(id);
-  assertRefused(await owner.client.attempt(createAnnouncement, own), muted);
-  const change = { params: { announcementId: published.id }, body: { content: 'Buy now!' } };
-  assertRefused(await owner.client.attempt(updateAnnouncement, change), muted);
-  const rate = (body: { rating: number; review?: string }) =>
-    student.client.attempt(rateCourse, { params, body });
-  assertRefused(await rate({ rating: 5, review: 'Buy!' }), muted);
-  assert.equal((await rate({ rating: 5 })).status, 200, 'stars say nothing');
 });
 
 test('of several who mute a member at once, each entry of the audit log begins where the one before it ended', async () => {

@@ -1,0 +1,25 @@
+import type { Report } from '@platform-api/sdk';
+import { words } from './text.ts';
+
+export type Kind = Report['kind'];
+
+/** Names that differ from the word of the API, and what a removal does if it is not that nobody sees the content any more. */
+export const KINDS: Record<Kind, { name?: string; removal?: string }> = {
+  message: {},
+  post: {},
+  post_comment: {},
+  comment: {},
+  announcement: {},
+  story: {},
+  review: { removal: 'Nobody sees its text any more; its stars go on counting.' },
+  profile: {
+    removal: 'Its texts, links and pictures are emptied; name, username and account stay.',
+  },
+  trade: { name: 'trade idea' },
+  livestream: {
+    removal: 'It ends, or is cancelled if it has not begun, and loses its title and description.',
+  },
+};
+
+/** What is reported, in words. */
+export const kindOf = (kind: Kind): string => KINDS[kind]?.name ?? words(kind);
