@@ -606,7 +606,7 @@ export interface Administrators {
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
       status?: 'open' | 'closed';
-      /** The member or object that they name */
+      /** The `target` of the alerts */
       target?: string;
     }, options?: CallOptions): Pages<types.Alert>;
     /** Record that an alert was dealt with. Calls `closeAlert`. */

@@ -69,7 +69,7 @@ function failedRefundEvent(refund: Json): PaymentEvent | undefined {
 const DISPUTE_STATUSES = mapOf<DisputeState['status']>({
   warning_needs_response: 'inquiry',
   warning_under_review: 'inquiry',
-  // Nothing was taken, and nothing is asked any more.
+  // The inquiry is over, and no money was taken.
   warning_closed: 'won',
   prevented: 'won',
   needs_response: 'open',

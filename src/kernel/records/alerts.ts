@@ -17,7 +17,7 @@ interface Alert {
   openUntilDealtWith?: string;
   /** What this alert has dealt with: its open alert is closed. */
   endOf?: string;
-  /** Whether the same is told once only of the subject, as what another system reports several times. */
+  /** Whether an alert with this action is raised only once for the subject, since another system may report it again. */
   isToldOnce?: boolean;
 }
 

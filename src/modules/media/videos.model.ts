@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { TroubledVideo } from './contract.ts';
 
 export interface Video {
   id: ObjectId;
@@ -26,16 +27,9 @@ export interface PlayableVideo {
 }
 
 /** A video that failed or is stuck, as it is stored. */
-export interface TroubledRow {
-  id: ObjectId;
-  subjectId: ObjectId;
-  ownerId: ObjectId;
-  status: 'processing' | 'failed';
-  progress: number;
-  attempts: number;
+export interface TroubledRow extends Omit<TroubledVideo, 'error' | 'retryableUntil'> {
   errorCode: string | null;
   errorMessage: string | null;
-  createdAt: Date;
   /** When the uploaded file is removed; null if it is kept or already gone. */
   sourceUntil: Date | null;
 }

@@ -16,7 +16,7 @@ export const listAlerts: Operation<{
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.ObjectId;
     status?: 'open' | 'closed';
-    /** The member or object that they name */
+    /** The `target` of the alerts */
     target?: string;
   };
   data: wire.Alert[];

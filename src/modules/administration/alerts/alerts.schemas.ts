@@ -9,7 +9,7 @@ export const alertParams = Type.Object({ alertId: pathId('alert') });
 export const ListAlertsQuery = Type.Object({
   ...cursorQuery({ before: bodyId('alert') }),
   status: Type.Optional(oneOf(ALERT_STATUSES)),
-  target: Type.Optional(Type.String({ maxLength: 200, description: 'The member or object that they name' })),
+  target: Type.Optional(Type.String({ maxLength: 255, description: 'The `target` of the alerts' })),
 });
 
 export const AlertShape = Type.Object(

@@ -20,7 +20,7 @@ const resultsOf = statement<QuizResult & { lessonId: ObjectId }>(
 /** SQL of members' results in the quizzes of lessons; attempts are written above lessons. */
 export function quizResultStore(database: Database) {
   return {
-    /** Returns a member's results in the quizzes of these lessons, keyed by the id of the lesson. */
+    /** Returns a member's quiz results by the ids of these lessons. */
     async of(lessonIds: ObjectId[], userId: ObjectId): Promise<Map<ObjectId, QuizResult>> {
       const rows = await database.all(resultsOf, [lessonIds, userId]);
       return new Map(rows.map(({ lessonId, ...result }) => [lessonId, result]));

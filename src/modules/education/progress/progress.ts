@@ -137,7 +137,7 @@ export function progressRules(deps: ProgressDeps) {
       };
     },
 
-    /** Returns a member's progress in the courses of these enrolments, all of which are theirs. */
+    /** Returns a member's progress in each course of these enrolments, which must all be the member's. */
     async ofEnrolments(all: Enrolment[], userId: ObjectId): Promise<Map<ObjectId, ListedProgress>> {
       const studied = await store.ofCourses(
         all.map(({ courseId }) => courseId),

@@ -9,7 +9,7 @@ import type { UserStore } from '../users/users.store.ts';
 import type { Purchase } from './purchases.model.ts';
 import type { PurchaseStore } from './purchases.store.ts';
 
-/** How far the clock or the day of whoever records a purchase may be ahead. */
+/** How far ahead a purchase may be dated: the recorder's clock may be fast, or the day have begun there. */
 const MOST_AHEAD_MS = DAY_MS;
 
 export const purchaseNotFound = notFound('Purchase');
