@@ -1,3 +1,4 @@
+import type { Failure } from '../failures.ts';
 import { SECOND_MS } from '../time/time.ts';
 
 /** A limit on occurrences within a window aligned to the clock. */
@@ -52,3 +53,20 @@ export const windowStart = ({ lengthMs }: RateWindow, nowMs: number): number => 
 /** Returns the seconds until a rejected occurrence would be admitted, at least one. */
 export const secondsUntil = ({ windows }: Allowance, nowMs: number): number =>
   Math.max(1, ...windows.map(({ resetAtMs }) => Math.ceil((resetAtMs - nowMs) / SECOND_MS)));
+
+interface SlidingRefusal {
+  nowMs: number;
+  /** Makes the failure from the seconds until the next occurrence is admitted, at least one. */
+  refused: (retryAfterSeconds: number) => Failure;
+}
+
+/** Counts one more occurrence as {@link RateLimiter.consumeSliding}. @throws the failure that `refused` makes */
+export async function admitSliding(
+  limiter: Pick<RateLimiter, 'consumeSliding'>,
+  key: string,
+  limit: SlidingLimit,
+  { nowMs, refused }: SlidingRefusal,
+): Promise<void> {
+  const { admitted, retryAtMs } = await limiter.consumeSliding(key, limit, nowMs);
+  if (!admitted) throw refused(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
+}

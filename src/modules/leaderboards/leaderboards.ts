@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../kernel/distributed/rate-limiter.ts';
+import { admitSliding, type RateLimiter } from '../../kernel/distributed/rate-limiter.ts';
 import {
   type Failure,
   serviceUnavailable,
@@ -157,11 +157,11 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
    * Counts a request for a board with custom dates, cached or not. Counted outside the shared build, because other
    * callers must not share the refusal.
    */
-  async function takeCustom(userId: ObjectId): Promise<void> {
-    const taken = await rateLimiter.consumeSliding(`leaderboards:${userId}`, CUSTOM_LIMIT, clock.now());
-    if (!taken.admitted)
-      throw tooManyBoards(Math.max(1, Math.ceil((taken.retryAtMs - clock.now()) / SECOND_MS)));
-  }
+  const takeCustom = (userId: ObjectId): Promise<void> =>
+    admitSliding(rateLimiter, `leaderboards:${userId}`, CUSTOM_LIMIT, {
+      nowMs: clock.now(),
+      refused: tooManyBoards,
+    });
 
   /** Returns the cache key of a query: it is the same for all callers and any `limit`. */
   const keyOf = ({ key, startDate, endDate }: AskedPeriod, query: LeaderboardQuery): string => {

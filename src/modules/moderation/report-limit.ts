@@ -1,7 +1,8 @@
 import type { Core } from '../../kernel/core.ts';
+import { admitSliding } from '../../kernel/distributed/rate-limiter.ts';
 import { tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 
 /** How many reports a member can make, so that nobody fills the worklist of moderators alone. */
 const REPORTS = { lengthMs: HOUR_MS, limit: 60 };
@@ -9,9 +10,8 @@ const REPORTS = { lengthMs: HOUR_MS, limit: 60 };
 /** Returns what counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
 export const reportLimit =
   ({ cache, clock }: Pick<Core, 'cache' | 'clock'>) =>
-  async (userId: ObjectId): Promise<void> => {
-    const nowMs = clock.now();
-    const { admitted, retryAtMs } = await cache.consumeSliding(`reports:${userId}`, REPORTS, nowMs);
-    if (!admitted)
-      throw tooManyRequests('RATE_LIMIT_EXCEEDED', Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
-  };
+  (userId: ObjectId): Promise<void> =>
+    admitSliding(cache, `reports:${userId}`, REPORTS, {
+      nowMs: clock.now(),
+      refused: (seconds) => tooManyRequests('RATE_LIMIT_EXCEEDED', seconds),
+    });

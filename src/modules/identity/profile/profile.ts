@@ -1,4 +1,5 @@
 import type { Core } from '../../../kernel/core.ts';
+import { admitSliding } from '../../../kernel/distributed/rate-limiter.ts';
 import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
@@ -28,11 +29,11 @@ export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
 /** Returns what counts one more change of a member's own profile. @throws tooManyProfileChanges */
 const profileLimit =
   ({ cache, clock }: Pick<Core, 'cache' | 'clock'>) =>
-  async (userId: ObjectId): Promise<void> => {
-    const nowMs = clock.now();
-    const { admitted, retryAtMs } = await cache.consumeSliding(`profile:${userId}`, PROFILE_CHANGES, nowMs);
-    if (!admitted) throw tooManyProfileChanges(Math.max(1, Math.ceil((retryAtMs - nowMs) / SECOND_MS)));
-  };
+  (userId: ObjectId): Promise<void> =>
+    admitSliding(cache, `profile:${userId}`, PROFILE_CHANGES, {
+      nowMs: clock.now(),
+      refused: tooManyProfileChanges,
+    });
 
 /** Returns how other modules change profiles; members' changes of their own count as those here do. */
 export function changingProfiles(

@@ -1,9 +1,10 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
+import { admitSliding } from '../../../kernel/distributed/rate-limiter.ts';
 import { type Failure, tooManyRequests } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
 import { indicatorNotFound, type Mover, type RequestedAccess } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
@@ -109,14 +110,9 @@ export function grantRules(deps: Deps) {
     },
   };
 
-  async function admitChange(userId: ObjectId): Promise<void> {
-    const nowMs = clock.now();
-    const { admitted, retryAtMs } = await cache.consumeSliding(
-      `charting-username:${userId}`,
-      HANDLE_CHANGES,
-      nowMs,
-    );
-    if (!admitted) throw tooManyHandleChanges(Math.ceil((retryAtMs - nowMs) / SECOND_MS));
+  function admitChange(userId: ObjectId): Promise<void> {
+    const answer = { nowMs: clock.now(), refused: tooManyHandleChanges };
+    return admitSliding(cache, `charting-username:${userId}`, HANDLE_CHANGES, answer);
   }
 }
 
