@@ -1,3 +1,5 @@
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import { type Identity, type MemberCard, userNotFound } from '../identity/contract.ts';
 import type { Reportable } from '../moderation/contract.ts';
 
@@ -36,7 +38,10 @@ export const reportableProfile = (identity: Pick<Identity, 'cardsOf' | 'emptyPro
     if (!card || card.isDeleted) throw userNotFound();
     return { authorId: id, text: textOf(card), containerId: null };
   },
-  async remove(tx, id) {
+  async remove(tx, id, moderator) {
+    const [card] = await identity.cardsOf([id], tx);
+    // Otherwise a second account of a moderator could report an administrator, whose profile they then empty.
+    if (card?.permissions.includes('admin') && !holds(moderator, 'admin')) throw insufficientPermissions();
     await identity.emptyProfileIn(tx, id);
     return undefined;
   },

@@ -20,6 +20,7 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { alreadyReported, ownReport } from '../moderation/contract.ts';
 
@@ -117,6 +118,20 @@ test('moderators do not decide about reports of their own profiles', async () =>
     await fay.client.attempt(resolveReport, { params: { reportId }, body: { outcome: 'dismissed' } }),
     ownReport,
   );
+});
+
+test('only administrators remove the profile of an administrator', async () => {
+  const [boss, fay] = await Promise.all([platform.newMember(), platform.newMember()]);
+  await admin.call(assignPermissions, { params: { userId: boss.id }, body: { permissions: ['admin'] } });
+  await admin.call(assignPermissions, { params: { userId: fay.id }, body: { permissions: ['moderator'] } });
+  await boss.client.call(updateProfile, { body: { avatar: AVATAR } });
+  await tryToReport(ben, boss.id);
+  const { id: reportId } = await openReport(boss.id);
+  const given = { params: { reportId }, body: { outcome: 'removed' as const } };
+  assertRefused(await fay.client.attempt(resolveReport, given), insufficientPermissions);
+  assert.equal((await fay.client.call(getMember, { params: { id: boss.id } })).data.avatar, AVATAR);
+  await resolve(reportId, 'removed');
+  assert.equal((await fay.client.call(getMember, { params: { id: boss.id } })).data.avatar, null);
 });
 
 test('reports of a profile lose its texts with the account', async () => {
