@@ -47,6 +47,27 @@ test('messages reach all members in order, and each one is acknowledged', {
   );
 });
 
+test('a room for a badge does not show the member to the others until the room is shown', {
+  timeout: PATIENCE_MS,
+}, async (t) => {
+  const [ada, bob] = [await signedIn(), await signedIn()];
+  t.after(() => [ada, bob].forEach(({ api }) => void api.live().close()));
+  const id = await newRoom(ada.api);
+  const badge = bob.api.live().room(id, { present: false });
+  const heard = hearing(badge);
+  await enter(badge);
+  const watchers: (string[] | undefined)[] = [];
+  const seenFrom = ada.api.live().room(id);
+  seenFrom.on('entered', ({ online }) => watchers.push(online));
+  await until(() => watchers.length === 1, 'she is in the room');
+  assert.deepEqual(watchers, [[ada.user.id]]);
+  await seenFrom.send('hello');
+  await until(() => heard.length === 1, 'it is heard without being present');
+  const shown = new Promise<string[]>((resolve) => badge.on('entered', ({ online = [] }) => resolve(online)));
+  badge.show(true);
+  assert.deepEqual((await shown).toSorted(), [ada.user.id, bob.user.id].toSorted());
+});
+
 test('an iteration ends with leaving, and a room that one may not read refuses', {
   timeout: PATIENCE_MS,
 }, async (t) => {

@@ -31,7 +31,7 @@ const LIVE = `${THREE.replace('createCaller,', 'createCaller, createLive,')} cre
 
 for (const [what, text, limit] of [
   ['three operations', THREE, 2_560],
-  ['three operations and the live channel', LIVE, 6_656],
+  ['three operations and the live channel', LIVE, 6_784],
 ] as const)
   test(`a program with ${what} contains at most ${limit} bytes of the SDK`, async (t) => {
     const { outputFiles } = await build({

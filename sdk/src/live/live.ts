@@ -18,9 +18,10 @@ export interface Live {
   onState(listener: (state: LiveState) => void): () => void;
   /**
    * A chatroom; it is subscribed to when the first listener is added. With `after`, the messages after that `seq`
-   * are delivered first.
+   * are delivered first. With `present: false`, such as for a badge, the others are not shown that the member is there;
+   * see {@link Room.show}.
    */
-  room(id: string, options?: { after?: number }): Room;
+  room(id: string, options?: { after?: number; present?: boolean }): Room;
   /**
    * Listens to messages outside of rooms; listening to `notification:new`, `member:muted`, `chat:muted` or `chat:read` subscribes to the
    * member's notifications. Notifications that come while the connection is lost follow after it, once each and in
@@ -200,9 +201,9 @@ export function createLive(caller: Caller): Live {
       }, retryAfter * 1_000);
   }
 
-  const enter = (id: string, after: number | undefined) =>
+  const enter = (id: string, after: number | undefined, present: boolean | undefined) =>
     ask(
-      { type: 'subscribe', channel: 'chatroom', chatroomId: id, after },
+      { type: 'subscribe', channel: 'chatroom', chatroomId: id, after, present },
       ({ data }) => rooms.get(id)?.entered(data),
       (error) => rooms.get(id)?.refused(error),
     );
@@ -234,16 +235,17 @@ export function createLive(caller: Caller): Live {
     return missed;
   }
 
-  function room(id: string, { after }: { after?: number } = {}): Room {
+  function room(id: string, { after, present }: { after?: number; present?: boolean } = {}): Room {
     const known = rooms.get(id);
     if (known) return known.room;
     const inside: RoomInside = roomOf({
       id,
       after,
-      subscribe(seq) {
+      present,
+      subscribe(seq, isPresent) {
         // Also subscribes again to a room that was left.
         rooms.set(id, inside);
-        enter(id, seq);
+        enter(id, seq, isPresent);
       },
       unsubscribe() {
         rooms.delete(id);

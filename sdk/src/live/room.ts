@@ -54,6 +54,8 @@ export interface Room extends AsyncIterable<RoomEvent> {
    */
   send(message: string, options?: { signal?: Signal }): Promise<Acknowledged>;
   typing(): void;
+  /** Sets whether the others are shown that the member is in the room, such as while it is open on the screen. */
+  show(isPresent: boolean): void;
   /** Ends the subscription and all iterations, and forgets all listeners. */
   leave(): void;
 }
@@ -61,8 +63,9 @@ export interface Room extends AsyncIterable<RoomEvent> {
 interface RoomParts {
   id: string;
   after: number | undefined;
+  present: boolean | undefined;
   /** Subscribes, after the given event if there is one. */
-  subscribe(after: number | undefined): void;
+  subscribe(after: number | undefined, present: boolean | undefined): void;
   unsubscribe(): void;
   /** Connects again if the connection has ended. */
   wake(): void;
@@ -86,7 +89,7 @@ export interface RoomInside {
 
 export function roomOf(parts: RoomParts): RoomInside {
   const listeners = listenersOf<RoomEvent>();
-  let seq = parts.after;
+  let { after: seq, present } = parts;
   let isWanted = false;
   /** Events that are held back until the gap before them is filled. */
   let held: Incoming[] | undefined;
@@ -99,8 +102,13 @@ export function roomOf(parts: RoomParts): RoomInside {
     if (isWanted) parts.wake();
     else {
       isWanted = true;
-      parts.subscribe(seq);
+      subscribe();
     }
+  }
+
+  function subscribe(): void {
+    begin();
+    parts.subscribe(seq, present);
   }
 
   /** Starts over; a gap being filled is no longer needed. */
@@ -160,6 +168,10 @@ export function roomOf(parts: RoomParts): RoomInside {
     },
     send: parts.say,
     typing: parts.typing,
+    show(isPresent) {
+      present = isPresent;
+      if (isWanted) subscribe();
+    },
     leave() {
       isWanted = false;
       begin();
@@ -171,10 +183,7 @@ export function roomOf(parts: RoomParts): RoomInside {
   return {
     room,
     isWanted: () => isWanted,
-    subscribe() {
-      begin();
-      parts.subscribe(seq);
-    },
+    subscribe,
     entered({ seq: newest, memberCount, activeNow, online, more }) {
       // The platform numbers from an earlier event again where it was restored from a backup, or lost its newest messages.
       if (seq === undefined || newest < seq) seq = newest;

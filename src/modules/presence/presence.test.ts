@@ -37,6 +37,23 @@ test('a subscriber receives the present members, each once, and later arrivals a
   for (const client of [hers, hersToo]) client.close();
 });
 
+test('a subscription for a badge receives messages without showing the member, until the same connection is present', async () => {
+  const room = await newRoom();
+  const [hers, his] = [await open(ada), await open(ben)];
+  await hers.enter(room);
+  const { data } = await his.enter(room, { present: false });
+  assert.deepEqual([data.activeNow, data.online], [1, [ada.id]]);
+  await hers.say(room, 'hello');
+  await his.next(({ type }) => type === 'chat:message');
+  assert.deepEqual((await his.enter(room)).data.online, [ada.id, ben.id].sort());
+  await until(() => eventsOf(hers, ben).includes('online'), 'he is announced once he looks at the room');
+  await his.enter(room, { present: false });
+  await until(() => eventsOf(hers, ben).at(-1) === 'offline', 'he looks at it no longer');
+  await hers.say(room, 'still there?');
+  await his.next(({ data }) => data.message === 'still there?');
+  for (const client of [hers, his]) client.close();
+});
+
 test('a member who returns within five seconds is announced to those who arrived meanwhile', async () => {
   const room = await newRoom();
   const [hers, his] = [await open(ada), await open(ben)];

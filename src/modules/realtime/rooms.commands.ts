@@ -33,6 +33,7 @@ interface RoomDeps {
 interface SubscriptionRequest {
   chatroomId: ObjectId;
   after?: number;
+  present?: boolean;
 }
 
 /** Subscriptions to chatrooms. */
@@ -43,7 +44,7 @@ export function roomCommands(deps: RoomDeps): Command[] {
       type: 'subscribe',
       channel: 'chatroom',
       summary:
-        'Subscribes to a chatroom. With `after`, the last `seq` that you have seen, the messages you missed follow the answer, before newer ones.',
+        'Subscribes to a chatroom. With `after`, the last `seq` that you have seen, the messages you missed follow the answer, before newer ones. With `present: false`, such as for a badge, you are not shown as present; subscribe again to change it.',
       fields: Type.Object({
         chatroomId: ObjectIdShape,
         after: Type.Optional(
@@ -52,6 +53,13 @@ export function roomCommands(deps: RoomDeps): Command[] {
             maximum: Number.MAX_SAFE_INTEGER,
             description: 'The last `seq` that you have seen in the room',
             examples: [118],
+          }),
+        ),
+        present: Type.Optional(
+          Type.Boolean({
+            default: true,
+            description: 'Whether the others are shown that you are in the room, through this connection',
+            examples: [true],
           }),
         ),
       }),
@@ -90,11 +98,16 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
       put(connection, frameOf(textOf(accessRevoked({ channel: 'chatroom', chatroomId, reason })))),
   });
 
-  const bePresent = async (subscription: Subscription, present: Present): Promise<void> => {
-    if (subscription.onLeave || hasEnded(subscription)) return;
+  async function showPresence(subscription: Subscription, present: Present, isShown: boolean): Promise<void> {
+    if (hasEnded(subscription) || isShown === (subscription.onLeave !== undefined)) return;
+    if (!isShown) {
+      subscription.onLeave?.();
+      subscription.onLeave = undefined;
+      return;
+    }
     subscription.onLeave = () => presence.leave(present);
     await presence.enter(present);
-  };
+  }
 
   const missed = missedSince(chat);
 
@@ -108,12 +121,12 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     isPaused: boolean,
   ): Promise<Reply | undefined> {
     const { connection, channel } = subscription;
-    const { chatroomId, after } = request;
+    const { chatroomId, after, present = true } = request;
     const caller = await verifier.callerOf(connection);
     const { seq, memberCount } = await chat.enter(chatroomId, caller);
     channels.learn(channel, seq);
     if (hasEnded(subscription)) return undefined;
-    await bePresent(subscription, { roomId: chatroomId, userId: caller.userId });
+    await showPresence(subscription, { roomId: chatroomId, userId: caller.userId }, present);
     const { active, online } = await presence.whoIsIn(chatroomId);
     // Read after the access check, so that a message deleted before is not sent.
     const found = await missed(subscription, request, caller.userId, seq);
