@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
+  cancelLivestream,
   createLivestream,
   getLivestream,
   listLivestreams,
@@ -17,6 +18,7 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { notEducator } from '../identity/contract.ts';
+import { tooManyLivestreams } from './livestreams.ts';
 import { livestreamNotFound } from './viewing.ts';
 
 // What becomes of the livestreams of hosts who lose the permission or are deactivated, and come back.
@@ -143,4 +145,22 @@ test('a change of a name hides nothing, and an administrator may be a host', asy
   assert.deepEqual((await shownOf(host))[1], [planned]);
   const { data } = await get(ben, planned);
   assert.ok(data && !('hostTeaches' in data), 'the recorded right is internal');
+});
+
+test('a host has at most five hundred livestreams to come, also with two requests at once, and more once one is cancelled', async () => {
+  const host = await newEducator(platform);
+  const first = await schedule(host);
+  await database.execute(
+    `insert into livestreams.livestream (id, title, description, host_id, status, scheduled_start, scheduled_end, created_at, updated_at)
+     select 'd' || lpad(to_hex(n), 23, '0'), title, description, host_id, 'scheduled', scheduled_start, scheduled_end, created_at, updated_at
+     from livestreams.livestream, generate_series(1, 498) n where id = $1`,
+    [first],
+  );
+  const body = { title: 'One more', scheduledStart: at(5), scheduledEnd: at(65) };
+  const tryTo = () => host.client.attempt(createLivestream, { body });
+  const both = await Promise.all([tryTo(), tryTo()]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
+  assertRefused(await tryTo(), tooManyLivestreams);
+  await host.client.call(cancelLivestream, { params: { livestreamId: first } });
+  assert.equal((await tryTo()).status, 201);
 });

@@ -21,7 +21,7 @@ import {
   LivestreamShape,
   LocalLivestreamShape,
 } from './livestreams.schemas.ts';
-import { type LivestreamRules, notLive, notScheduled } from './livestreams.ts';
+import { type LivestreamRules, notLive, notScheduled, tooManyLivestreams } from './livestreams.ts';
 import { type LivestreamViewing, livestreamNotFound } from './viewing.ts';
 
 const educatorOrModerator = permitted('educator', {
@@ -136,7 +136,7 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       idempotent: true,
       body: LivestreamInBody,
       success: created(LivestreamShape, { message: 'Livestream created' }),
-      failures: [insufficientPermissions, muted, hostNotFound, notEducator],
+      failures: [insufficientPermissions, muted, hostNotFound, notEducator, tooManyLivestreams],
       handle: ({ body, caller, idempotency }) => {
         const { title, description = '', hostId = caller.userId, scheduledStart, scheduledEnd } = body;
         const times = { scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) };

@@ -59,6 +59,13 @@ export function livestreamStore(database: Database) {
     /** Returns the livestream, locked against other changes until the transaction ends. */
     lock: (tx: Transaction, id: ObjectId): Promise<Livestream | undefined> => tx.first(lockById, [id]),
 
+    /** Returns how many livestreams of a host are to come or live; served by livestream_to_come. */
+    countToCome: (tx: Transaction, hostId: ObjectId): Promise<number> =>
+      tx.count(
+        "select count(*) from livestreams.livestream where host_id = $1 and status in ('scheduled', 'live')",
+        [hostId],
+      ),
+
     async insert(queries: Queries, stream: Livestream): Promise<void> {
       await queries.insert('livestreams.livestream', stream, ['id', 'createdAt', ...CONTENT]);
     },

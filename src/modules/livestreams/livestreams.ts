@@ -26,6 +26,15 @@ export const notScheduled = failure(
 );
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
 
+/** Livestreams of a host that are to come or live: everybody lists them, and nobody plans more than a year ahead. */
+const MAX_TO_COME = 500;
+
+export const tooManyLivestreams = failure(
+  409,
+  'TOO_MANY_LIVESTREAMS',
+  `An educator can have at most ${MAX_TO_COME} livestreams that are to come or live`,
+);
+
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
 /** The title of a livestream whose own was removed by moderators. */
@@ -98,8 +107,17 @@ export function livestreamRules({
       return changed;
     });
 
+  /**
+   * Makes sure that a member may hold one more livestream, until the transaction ends.
+   * @throws hostNotFound, notEducator, tooManyLivestreams
+   */
+  async function admitOneMore(tx: Transaction, hostId: ObjectId): Promise<void> {
+    await hosts.admit(tx, hostId);
+    if ((await store.countToCome(tx, hostId)) >= MAX_TO_COME) throw tooManyLivestreams();
+  }
+
   return {
-    /** @throws insufficientPermissions, hostNotFound, notEducator */
+    /** @throws insufficientPermissions, hostNotFound, notEducator, tooManyLivestreams */
     async create(draft: Draft, caller: UserCaller, idempotency = notIdempotent): Promise<LivestreamView> {
       mustHaveLength(draft);
       mayNameHost(draft.hostId, caller);
@@ -117,7 +135,7 @@ export function livestreamRules({
       const view = only(await withHosts(identity, [stream]));
       return database.transaction(async (tx) => {
         await moderation.maySpeak(caller, tx);
-        await hosts.admit(tx, draft.hostId);
+        await admitOneMore(tx, draft.hostId);
         await store.insert(tx, stream);
         return answered(tx, { idempotency }, view);
       });

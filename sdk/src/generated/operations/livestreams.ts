@@ -77,7 +77,7 @@ export const listLivestreams: Operation<{
 export const createLivestream: Operation<{
   body: wire.CreateLivestreamBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_LIVESTREAMS';
 }> = {
   id: 'createLivestream',
   method: 'POST',
