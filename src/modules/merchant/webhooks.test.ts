@@ -163,4 +163,9 @@ test('a payment of another amount is reported to operators', async () => {
   });
   assert.equal(data.length, 1);
   assert.deepEqual([data[0]?.details.expectedCents, data[0]?.details.paidCents], [1000, 1]);
+  const query = { target: ada.id, status: 'open' } as const;
+  assert.equal((await admin.call(listAlerts, { query })).data.length, 1);
+  const right = { ...object, payment_intent: 'pi_3', amount_total: 1000 };
+  await send({ type: 'checkout.session.completed', data: { object: right } });
+  assert.deepEqual((await admin.call(listAlerts, { query })).data, [], 'the right payment ends the alert');
 });

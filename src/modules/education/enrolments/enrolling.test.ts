@@ -197,6 +197,14 @@ test('a price in a currency without a rate, or beyond all Keys, cannot be paid',
   assert.equal(await balanceOf(ada), 20);
 });
 
+test('a free course in a currency without a rate costs no Keys, and can be joined', async () => {
+  const ada = await platform.newMember();
+  const { course } = await newCourse(platform, { course: { price: 0, currency: 'CHF' } });
+  const params = { courseId: course.id };
+  assert.equal((await ada.client.call(getCourse, { params })).data.priceKeys, 0);
+  assert.equal((await enrol(ada, course.id)).status, 201);
+});
+
 test('drafts and archived courses take nobody in, and keep their students', async () => {
   const { owner, course } = await newCourse(platform);
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
