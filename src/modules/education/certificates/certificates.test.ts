@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  deleteLesson,
   enrollInCourse,
   getCourseCertificate,
   leaveCourse,
@@ -121,6 +122,22 @@ test('members list their own certificates, newest completion first, also those t
   assert.equal((await client.call(listOwnCertificates)).data.length, 2, 'what was issued stays');
   const stranger = await platform.newMember();
   assert.deepEqual((await stranger.client.call(listOwnCertificates)).data, []);
+});
+
+test('a course of which the last open lesson was removed is among the certificates, without a look at its progress', async () => {
+  const { course, lessons, owner } = await newCourse(platform, { lessons: 2 });
+  const { client } = await platform.newMember();
+  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  await client.call(updateLessonProgress, {
+    params: { lessonId: lessons[0].id },
+    body: { positionSeconds: 1, completed: true },
+  });
+  assert.deepEqual((await client.call(listOwnCertificates)).data, []);
+  await owner.client.call(deleteLesson, { params: { lessonId: lessons[1]?.id ?? '' } });
+  assert.deepEqual(
+    (await client.call(listOwnCertificates)).data.map(({ courseTitle }) => courseTitle),
+    [course.title],
+  );
 });
 
 test('concurrent lists issue each certificate once', async () => {

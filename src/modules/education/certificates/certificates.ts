@@ -18,7 +18,7 @@ const ISSUED_AT_ONCE = 100;
 
 interface CertificateDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: CertificateStore;
-  progress: Pick<ProgressRules, 'completedAt'>;
+  progress: Pick<ProgressRules, 'completedAt' | 'completeAllOf'>;
   identity: Pick<Identity, 'profilesOf'>;
   /** Must make unguessable ids: anyone who knows one may read the certificate. */
   newId: NewId;
@@ -64,6 +64,7 @@ export function certificateRules(deps: CertificateDeps) {
      */
     async pageOf(userId: ObjectId, request: PageRequest): Promise<Page<CertificateView>> {
       if (request.page === 1 && !request.after) {
+        await progress.completeAllOf(userId);
         const earned = await store.unissued(userId, ISSUED_AT_ONCE);
         if (earned.length > 0) await issue(userId, earned);
       }

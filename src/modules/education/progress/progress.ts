@@ -36,6 +36,9 @@ export interface CourseProgress {
 export type ListedProgress = Omit<CourseProgress, 'courseId' | 'lessons'> &
   Pick<StudiedCourse, 'lastStudiedAt'>;
 
+/** Courses whose completion a look at all of them records. */
+const COMPLETED_AT_ONCE = 100;
+
 /** Progress in lessons and courses; a completed lesson stays completed. */
 export function progressRules(deps: ProgressDeps) {
   const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
@@ -92,10 +95,33 @@ export function progressRules(deps: ProgressDeps) {
       ? completedAt(courseId, userId)
       : recorded;
 
+  /** Returns a member's progress in each course of these enrolments, which must all be the member's. */
+  async function ofEnrolments(all: Enrolment[], userId: ObjectId): Promise<Map<ObjectId, ListedProgress>> {
+    const studied = await store.ofCourses(
+      all.map(({ courseId }) => courseId),
+      userId,
+    );
+    const studiedOf = new Map(studied.map(({ courseId, ...counts }) => [courseId, counts]));
+    const progressOf = new Map<ObjectId, ListedProgress>();
+    for (const enrolment of all) {
+      const counts = studiedOf.get(enrolment.courseId) as Omit<StudiedCourse, 'courseId'>;
+      const summary = { ...counts, percentage: percentageOf(counts) };
+      const completedAt = await completionOf(enrolment, summary).catch(nullIfNotEnrolled);
+      progressOf.set(enrolment.courseId, { ...summary, completedAt });
+    }
+    return progressOf;
+  }
+
   return {
     completedAt,
     completeCourse,
     asEnrolled,
+    ofEnrolments,
+
+    /** Completes those of a member's newest courses in which nothing is left to do, as {@link completedAt} would. */
+    async completeAllOf(userId: ObjectId): Promise<void> {
+      await ofEnrolments(await enrolmentStore.uncompletedOf(userId, COMPLETED_AT_ONCE), userId);
+    },
 
     /**
      * Runs an enrolled member's work on a lesson, which cannot be deleted until the transaction ends.
@@ -135,23 +161,6 @@ export function progressRules(deps: ProgressDeps) {
         completedAt: await completionOf(enrolment, summary),
         lessons: studied.map(({ hasQuiz, isQuizPassed, ...lesson }) => lesson),
       };
-    },
-
-    /** Returns a member's progress in each course of these enrolments, which must all be the member's. */
-    async ofEnrolments(all: Enrolment[], userId: ObjectId): Promise<Map<ObjectId, ListedProgress>> {
-      const studied = await store.ofCourses(
-        all.map(({ courseId }) => courseId),
-        userId,
-      );
-      const studiedOf = new Map(studied.map(({ courseId, ...counts }) => [courseId, counts]));
-      const progressOf = new Map<ObjectId, ListedProgress>();
-      for (const enrolment of all) {
-        const counts = studiedOf.get(enrolment.courseId) as Omit<StudiedCourse, 'courseId'>;
-        const summary = { ...counts, percentage: percentageOf(counts) };
-        const completedAt = await completionOf(enrolment, summary).catch(nullIfNotEnrolled);
-        progressOf.set(enrolment.courseId, { ...summary, completedAt });
-      }
-      return progressOf;
     },
   };
 }
