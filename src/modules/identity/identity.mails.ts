@@ -29,6 +29,8 @@ const TOLD: Record<FactorChange, string> = {
   'recovery-codes-renewed': 'new recovery codes were generated for your account; the earlier ones are void.',
   'removed-by-administrator':
     'our support removed the authenticator app and the passkeys from your account. Add new ones as soon as you can.',
+  'removed-by-reset':
+    'the authenticator app and the passkeys that were added to your account before were removed, because the reset of your password is the first proof that this address is yours. Add new ones as soon as you can.',
 };
 
 interface Parts {

@@ -3,6 +3,7 @@ import type { CustomerDirectory } from '../../external/directory/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Secrets } from '../../kernel/secrets.ts';
+import type { FactorRules } from './factors/factors.ts';
 import { passwordPolicy } from './passwords/password-policy.ts';
 import { passwordProof } from './passwords/password-proof.ts';
 import { passwordRules } from './passwords/password-resets.ts';
@@ -16,6 +17,7 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'cl
   users: UserStore;
   sessions: SessionRules;
   elevation: ElevationRules;
+  factors: Pick<FactorRules, 'removeUnproven'>;
   directory: CustomerDirectory;
   throttle: Throttles;
   breached: BreachedPasswords | undefined;

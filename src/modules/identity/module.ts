@@ -175,6 +175,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
   const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
   const { policy, prove, passwords, openResetCode } = memberPasswords({
     ...common,
+    factors,
     settings,
     sessions,
     directory,

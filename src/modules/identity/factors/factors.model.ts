@@ -17,6 +17,7 @@ export const FACTOR_CHANGES = [
   'passkey-removed',
   'recovery-codes-renewed',
   'removed-by-administrator',
+  'removed-by-reset',
 ] as const;
 export type FactorChange = (typeof FACTOR_CHANGES)[number];
 

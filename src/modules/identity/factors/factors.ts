@@ -9,9 +9,10 @@ import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { userNotFound } from '../contract.ts';
+import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { ChangingFactors } from './changing-factors.ts';
-import type { Authenticator, FactorState } from './factors.model.ts';
+import type { Authenticator, FactorChange, FactorState } from './factors.model.ts';
 import type { FactorStore } from './factors.store.ts';
 import { normalized, type RecoveryCodes } from './recovery-codes.ts';
 import { base32, otpauthUrl, stepOf, stillRemembered } from './totp.ts';
@@ -27,6 +28,8 @@ export const noFactor = failure(409, 'MFA_NOT_ACTIVE', 'You have no second facto
 export const wrongMfaCode = failure(400, 'INVALID_MFA_CODE', 'The code is wrong, or was used before');
 
 const ISSUER = 'Platform';
+/** For the audit log. */
+const UNPROVEN = 'The reset of the password is the first proof of the address';
 /** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
@@ -73,6 +76,22 @@ export function factorRules(deps: FactorDeps) {
     if (!/^\d{6}$/.test(code)) return store.spendRecoveryCode(tx, userId, codes.digest(userId, code));
     const authenticator = await store.findAuthenticator(userId, tx);
     return authenticator?.confirmedAt ? useStep(tx, userId, authenticator, code) : false;
+  }
+
+  /** Removes every factor of a locked member, who is notified; returns how many there were. */
+  async function removeAllIn(
+    tx: Transaction,
+    user: User,
+    change: FactorChange,
+    actor: Actor,
+  ): Promise<number> {
+    const { totp, passkeys } = await store.stateOf(user.id, tx);
+    const factors = passkeys + (totp ? 1 : 0);
+    await store.deleteAll(tx, user.id);
+    if (factors > 0) await changing.removed(tx, user, change);
+    const details = { totp, passkeys };
+    await audit.record(tx, { ...actor, action: 'user.factors-removed', target: user.id, details });
+    return factors;
   }
 
   return {
@@ -135,14 +154,18 @@ export function factorRules(deps: FactorDeps) {
       database.transaction(async (tx) => {
         const user = await users.lock(tx, userId);
         if (!user) throw userNotFound();
-        const { totp, passkeys } = await store.stateOf(userId, tx);
-        const factors = passkeys + (totp ? 1 : 0);
-        await store.deleteAll(tx, userId);
-        if (factors > 0) await changing.removed(tx, user, 'removed-by-administrator');
-        const details = { totp, passkeys };
-        await audit.record(tx, { ...actor, action: 'user.factors-removed', target: userId, details });
-        return factors;
+        return removeAllIn(tx, user, 'removed-by-administrator', actor);
       }),
+
+    /**
+     * Removes the factors of a locked member of whom the reset of the password is the first proof that the address is
+     * theirs: somebody else may have signed up with it, and would come back by their passkey.
+     */
+    async removeUnproven(tx: Transaction, user: User): Promise<void> {
+      const { totp, passkeys } = await store.stateOf(user.id, tx);
+      if (totp || passkeys > 0)
+        await removeAllIn(tx, user, 'removed-by-reset', { actor: user.id, reason: UNPROVEN });
+    },
 
     useCode,
 

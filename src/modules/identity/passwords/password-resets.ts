@@ -11,6 +11,7 @@ import type { RequestFacts, UserCaller } from '../../../kernel/operations/caller
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import type { Signer } from '../../../kernel/secrets.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time/time.ts';
+import type { FactorRules } from '../factors/factors.ts';
 import { passwordChangedMail, passwordResetMail } from '../requested-mails.schemas.ts';
 import type { ElevationRules } from '../sessions/elevation.ts';
 import type { SessionRules } from '../sessions/sessions.ts';
@@ -38,6 +39,7 @@ interface ResetDeps {
   users: UserStore;
   sessions: SessionRules;
   elevation: Pick<ElevationRules, 'mustBeElevated'>;
+  factors: Pick<FactorRules, 'removeUnproven'>;
   directory: CustomerDirectory;
   prove: Prove;
   policy: PasswordPolicy;
@@ -55,7 +57,7 @@ interface ResetDeps {
 
 export function passwordRules(deps: ResetDeps) {
   const { users, sessions, elevation, directory, prove, policy, database, events, jobs, audit, clock } = deps;
-  const { signer, sealCode, publishChange } = deps;
+  const { factors, signer, sealCode, publishChange } = deps;
   const signedText = (email: string, code: string): string => `${email}\0${code}`;
 
   /** Returns the number of requests today, including this one. @throws tooManyResets, also for unknown e-mails */
@@ -153,7 +155,7 @@ export function passwordRules(deps: ResetDeps) {
     },
 
     /**
-     * Spends the code, sets the password and ends every session.
+     * Spends the code, sets the password and ends every session. Factors from before the first proof of the address end, too.
      * @throws invalidCode; 422 for an unfit password: for the names of its owner only once the code has
      * proved right, which it then remains
      */
@@ -170,6 +172,7 @@ export function passwordRules(deps: ResetDeps) {
         await store.setCode(tx, email, { codeDigest: null, wrongTries: 0 });
         await enrol(tx, user.id);
         await afterChange(tx, user);
+        if (await users.proveEmail(tx, user.id)) await factors.removeUnproven(tx, user);
         return user;
       });
       if (!owner) throw invalidCode();

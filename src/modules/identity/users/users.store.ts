@@ -230,6 +230,19 @@ export function userStore(database: Database) {
         to,
       ]);
     },
+    /**
+     * Records that the reader of the mailbox has proved themselves. Returns whether nobody had before, so that whoever signed
+     * up may be somebody else; an address that was changed since, which administrators do, does not count as unproven.
+     */
+    proveEmail: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
+      (await tx
+        .first(
+          `update identity.user u set email_proven = true where id = $1 and not email_proven
+         returning not email_verified and not exists (
+           select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as is_first`,
+          [userId],
+        )
+        .then((row) => row?.isFirst)) === true,
     /** Increments the version after a password change, which voids reset codes for the former password. */
     raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
       await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
