@@ -80,7 +80,10 @@ export function endpointStore(database: Database) {
       ),
     delete: (tx: Transaction, id: ObjectId): Promise<number> =>
       tx.execute('delete from webhooks.endpoint where id = $1', [id]),
-    /** Gives an endpoint its next number, for an event that is sent to this endpoint only. */
+    /**
+     * Gives an endpoint its next number, for an event that is sent to this endpoint only. Its position is below those of the
+     * log: those are given by one transaction at a time, and one that another had overtaken would never be sent.
+     */
     async appendTest(
       tx: Transaction,
       { id, number }: Endpoint,
@@ -88,7 +91,8 @@ export function endpointStore(database: Database) {
     ): Promise<void> {
       await tx.execute(
         `with event as (
-           insert into webhooks.event (id, type, happened_at, data) values ($3, $4, $5, '{}') returning position),
+           insert into webhooks.event (position, id, type, happened_at, data) overriding system value
+           values (-nextval(pg_get_serial_sequence('webhooks.event', 'position')), $3, $4, $5, '{}') returning position),
          numbered as (
            update webhooks.endpoint set last_sequence = last_sequence + 1 where id = $1 returning last_sequence)
          insert into webhooks.delivery (endpoint, sequence, position, type, created_at)

@@ -127,3 +127,23 @@ test('operators hear once a week of deliveries that wait for a dead endpoint, be
   await remove();
   await other.remove();
 });
+
+test('an event whose transaction was open while a test was sent is delivered after it', async () => {
+  const { params, got } = await registered({ types: ['user.created'] });
+  const id = 'e'.repeat(24);
+  await database.transaction(async (tx) => {
+    await tx.execute(
+      `insert into webhooks.event (id, type, happened_at, data) values ($1, 'user.created', $2, '{"userId": "early"}')`,
+      [id, new Date(platform.clock.now())],
+    );
+    for (let sent = 1; sent <= 2; sent++) {
+      await admin.call(testWebhookEndpoint, { params });
+      await until(async () => got.length === sent, 'the test is sent');
+    }
+  });
+  await until(async () => got.some(({ event }) => event.data.userId === 'early'), 'the event is sent, too');
+  assert.deepEqual(
+    got.map(({ event }) => event.type),
+    ['webhook.test', 'webhook.test', 'user.created'],
+  );
+});
