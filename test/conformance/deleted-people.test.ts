@@ -116,12 +116,14 @@ test('deleted persons are notified of nothing, and pending work leaves no data',
 });
 
 const always = (name: string) => ({ name, since: 0 });
+const LATER = new Date('9999-01-01');
 
 test('a job that names a deleted person without their address is waited for, and then emptied', async () => {
   const userId = (await platform.newMember()).id;
   const person = {
     userId,
     emails: ['nobody-else@gone.example.com'],
+    emailsUntil: LATER,
     names: ['Zeb"ulon', 'A', ''].map(always),
   };
   const data = { userId, firstName: 'Zeb"ulon', lastName: 'A' };
@@ -157,6 +159,7 @@ test('a job that has only the id of a deleted person is not waited for', async (
   const person = {
     userId,
     emails: ['nobody-else@gone.example.com'],
+    emailsUntil: LATER,
     names: ['Zebulon', 'A', ''].map(always),
   };
   assert.equal(await eraseJobs(database, person), false);

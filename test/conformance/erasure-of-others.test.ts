@@ -60,6 +60,40 @@ const auditOf = async (target: string) => (await admin.call(listAudit, { query: 
 const fund = (userId: string) =>
   admin.call(fundWalletAsAdmin, { body: { userId, amount: 5, reason: 'Welcome' } });
 
+test('records of who signs up with the address of a deleted account are left, and work that names them is not waited for', async () => {
+  const email = 'twice@example.com';
+  const names = { firstName: 'Twice', lastName: 'Told' };
+  const former = await signedUp(email, names);
+  await leave(former);
+  const next = await signedUp(email, names);
+  const [params, reason] = [{ userId: next.id }, `Wrote from ${email}`];
+  await admin.call(updateUser, { params, body: { lastName: 'Again', reason } });
+  await client.attempt(signIn, { body: { email, password: 'a wrong password', platform: 'web' } });
+  const errorsOf = async () => (await admin.call(listErrors, { query: { email } })).data;
+  await until(async () => (await errorsOf()).length > 0, 'the report');
+  const [audit, errors] = [await auditOf(next.id), await errorsOf()];
+  assert.ok(audit.some((entry) => entry.reason === reason));
+  await database.execute(
+    `insert into jobs.job (name, data, start_after, policy, retry_limit)
+     values ('media.process-video', $1, now() + interval '1 day', 'standard', 0)`,
+    [JSON.stringify({ email })],
+  );
+  await database.execute(
+    "update jobs.job set start_after = now() where name = 'identity.erase-records' and state = 'created'",
+  );
+  await until(
+    async () =>
+      (await database.count(
+        "select count(*) from jobs.job where name = 'identity.erase-records' and state <> 'completed'",
+      )) === 0,
+    'the second round of the erasure',
+  );
+  assert.deepEqual([await auditOf(next.id), await errorsOf()], [audit, errors]);
+  await database.execute(
+    "delete from jobs.job where name in ('media.process-video', 'identity.erase-records')",
+  );
+});
+
 test('an address that ends like those of others, and names like those of staff, change nothing of theirs', async () => {
   const victim = await signedUp('victim-tim@example.com', { firstName: 'Vic', lastName: 'Tim' });
   await fund(victim.id);
@@ -131,7 +165,12 @@ test('a former address, and the first of twenty former names, do not stay in the
 });
 
 test('names are replaced in any form of Unicode, and only as whole words of any script', () => {
-  const person = { userId: 'f'.repeat(24), emails: [], names: ['José', 'राम', 'ada', 'ada-l'].map(always) };
+  const person = {
+    userId: 'f'.repeat(24),
+    emails: [],
+    emailsUntil: new Date(0),
+    names: ['José', 'राम', 'ada', 'ada-l'].map(always),
+  };
   const without = (text: string) => withoutNames(text, person, new Date(0));
   assert.equal(without('José and Jose\u0301 paid'), 'deleted and deleted paid');
   assert.equal(without('रामायण by राम'), 'रामायण by deleted');
@@ -160,7 +199,7 @@ test('a former name of a deleted educator does not stay in the notifications of 
 });
 
 test('an address is found in records only as a whole, also encoded, in PostgreSQL as in the process', async () => {
-  const person = { emails: ['n@example.com'], names: [] };
+  const person = { emails: ['n@example.com'], emailsUntil: new Date(0), names: [] };
   const { expression } = namingOf(person);
   for (const [text, isAbout] of [
     ['n@example.com', true],

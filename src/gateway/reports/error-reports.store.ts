@@ -7,8 +7,7 @@ import {
   type PageRequest,
 } from '../../kernel/database/pagination.ts';
 import { statement } from '../../kernel/database/queries.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
-import type { Naming } from '../../kernel/records/erasure.ts';
+import { containing, type Naming, type Person } from '../../kernel/records/erasure.ts';
 import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
 
 /** Reports of outages whose cause was a sentence had no type. */
@@ -49,7 +48,8 @@ interface ReportToErase extends ErrorPlace {
 const toErase = statement<ReportToErase>(
   'gateway.reports-to-erase',
   `select created_at as at, error_id as "errorId",
-     case when user_id = $3 or (report::text ilike any($4) and report::text ~* $6) then report end as report
+     case when user_id = $3 or (report::text ilike any($4) and report::text ~* $6
+       and (created_at <= $7 or report::text like $8)) then report end as report
    from gateway.error_report where (created_at, error_id) > ($1::timestamptz, $2::uuid)
    order by created_at, error_id limit $5`,
 );
@@ -65,10 +65,19 @@ export function errorReportStore(database: Database) {
     /** Returns reports after a position, oldest first, and whether each is about the person. */
     readAfter: (
       after: ErrorPlace,
-      { userId, patterns, expression }: Naming & { userId: ObjectId },
+      { userId, patterns, expression, emailsUntil }: Naming & Pick<Person, 'userId' | 'emailsUntil'>,
       limit: number,
     ): Promise<ReportToErase[]> =>
-      database.all(toErase, [after.at, after.errorId, userId, patterns, limit, expression]),
+      database.all(toErase, [
+        after.at,
+        after.errorId,
+        userId,
+        patterns,
+        limit,
+        expression,
+        emailsUntil,
+        containing(userId),
+      ]),
     async replaceAll(reports: ErrorReport[]): Promise<void> {
       await database.execute(replace, [
         reports.map(({ errorId }) => errorId),

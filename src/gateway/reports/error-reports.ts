@@ -138,7 +138,7 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
     /** Removes the requests of a deleted member, and their personal data, from the reports. */
     async erase(person: Person): Promise<void> {
       await flush();
-      const about = { userId: person.userId, ...namingOf(person) };
+      const about = { ...person, ...namingOf(person) };
       for (let after: ErrorPlace = OLDEST; ; ) {
         const read = await store.readAfter(after, about, READ_AT_ONCE);
         const found = read.flatMap(({ report }) => (report ? [anonymized(report, person)] : []));

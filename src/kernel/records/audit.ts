@@ -6,7 +6,15 @@ import { statement, type Transaction } from '../database/queries.ts';
 import { notFound } from '../failures.ts';
 import type { NewId, ObjectId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
-import { ERASED, type ErasePerson, namingOf, type Person, withoutNames, withoutPerson } from './erasure.ts';
+import {
+  containing,
+  ERASED,
+  type ErasePerson,
+  namingOf,
+  type Person,
+  withoutNames,
+  withoutPerson,
+} from './erasure.ts';
 
 /** The user or service that acts; services are named `service:internal`, `cli` and so on. */
 export interface Actor {
@@ -110,9 +118,10 @@ type Erasable = Omit<AuditRecord, 'action' | 'requestId'>;
 const erasable = statement<Erasable & { isAbout: boolean }>(
   'kernel.audit-to-erase',
   `select id, actor, actor_email as "actorEmail", target, target_name as "targetName", reason, changes, details,
-     (actor = $3 or target = $3 or actor_email = any($5)
+     (actor = $3 or target = $3 or (actor_email = any($5) and created_at <= $7)
        or (concat(reason, ' ', changes::text, ' ', details::text) ilike any($4)
-         and concat(reason, ' ', changes::text, ' ', details::text) ~* $6)) as "isAbout",
+         and concat(reason, ' ', changes::text, ' ', details::text) ~* $6
+         and (created_at <= $7 or concat(changes::text, ' ', details::text) like $8))) as "isAbout",
      created_at as "createdAt"
    from kernel.audit_entry where id > $1 order by id limit $2`,
 );
@@ -192,7 +201,8 @@ export function auditLog({
       const { patterns, expression } = namingOf(person);
       let after = '';
       for (;;) {
-        const values = [after, READ_AT_ONCE, userId, patterns, emails, expression];
+        const byAddress = [patterns, emails, expression, person.emailsUntil, containing(userId)];
+        const values = [after, READ_AT_ONCE, userId, ...byAddress];
         const read = await database.all(erasable, values);
         const entries = read.filter(({ isAbout }) => isAbout).map((entry) => anonymized(entry, person));
         if (entries.length > 0)

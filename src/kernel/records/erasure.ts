@@ -14,8 +14,10 @@ export interface BorneName {
 /** A deleted member, and the texts by which operators' records may identify them. */
 export interface Person {
   userId: ObjectId;
-  /** The addresses of the account; records that contain one are about the person. */
+  /** The addresses of the account; records that contain one are about the person, if they are not newer than `emailsUntil`. */
   emails: string[];
+  /** Newer records are about the person only if they contain the id: the next account may have the same address. */
+  emailsUntil: Date;
   /**
    * First and last names, usernames, customer id, former addresses: replaced in records that are about the person and were
    * written while the name was theirs. Otherwise members could choose names that blank what is said about them.

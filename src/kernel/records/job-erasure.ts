@@ -14,11 +14,13 @@ interface Read {
   isWaiting: boolean | null;
 }
 
+/** Whether an address in a job is still that of the person. */
+const IS_THEIRS = '(created_on <= $8 or data::text like $5)';
 /**
  * Whether a job names the person: by an address, or by the name beside the id, as an event about a member does. An id alone
  * tells nobody who they were.
  */
-const NAMING = `(data::text ilike any($4) and data::text ~* $7
+const NAMING = `(data::text ilike any($4) and data::text ~* $7 and ${IS_THEIRS}
   or data::text like $5 and data::text ilike any($6))`;
 
 const inOutbox = statement<{ isWaiting: boolean }>(
@@ -29,13 +31,14 @@ const queues = statement<{ name: string }>('kernel.queues-to-erase', 'select nam
 const readAfter = statement<Read>(
   'kernel.jobs-to-erase',
   `select id, state not in ('created', 'retry', 'active')
-       and (data::text ilike any($8) and data::text ~* $9 or output::text ilike any($8) and output::text ~* $9) as "isAbout",
+       and (data::text ilike any($9) and data::text ~* $10 or output::text ilike any($9) and output::text ~* $10)
+       and ${IS_THEIRS} as "isAbout",
      state in ('created', 'retry', 'active') and ${NAMING} as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const readDead = statement<Read>(
   'kernel.dead-jobs-to-erase',
-  `select id, (${NAMING} or output::text ilike any($4) and output::text ~* $7) as "isAbout", false as "isWaiting"
+  `select id, (${NAMING} or output::text ilike any($4) and output::text ~* $7 and ${IS_THEIRS}) as "isAbout", false as "isWaiting"
    from jobs.job where name = $1 and id > $2::uuid order by id limit $3`,
 );
 const empty = statement<never>(
@@ -60,6 +63,7 @@ export async function eraseJobs(database: Database, person: Person): Promise<boo
     // As a whole text of JSON: the first name "Al" is also a part of other words.
     names: person.names.filter(({ name }) => name).map(({ name }) => containing(JSON.stringify(name))),
     about: namingOf(person),
+    until: person.emailsUntil,
   };
   // Before the jobs, because events become jobs.
   let isWaiting =
@@ -81,6 +85,8 @@ interface NamingInJobs {
   names: string[];
   /** Of the id and the addresses. */
   about: Naming;
+  /** Until when an address is that of the person. */
+  until: Date;
 }
 
 /** Erases the person from one queue. @returns whether a job that has yet to end names them */
@@ -88,11 +94,11 @@ async function eraseJobsOf(
   database: Database,
   name: string,
   isDead: boolean,
-  { addresses, id, names, about }: NamingInJobs,
+  { addresses, id, names, about, until }: NamingInJobs,
 ): Promise<boolean> {
   let isWaiting = false;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const values = [name, after, READ_AT_ONCE, addresses.patterns, id, names, addresses.expression];
+    const values = [name, after, READ_AT_ONCE, addresses.patterns, id, names, addresses.expression, until];
     const read = isDead
       ? await database.all(readDead, values)
       : await database.all(readAfter, [...values, about.patterns, about.expression]);

@@ -171,7 +171,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     verification,
     hasSignedInFrom,
   });
-  const erasing = erasingRules(needs);
+  const erasing = erasingRules({ ...needs, users: store });
   const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
   const { policy, prove, passwords, openResetCode } = memberPasswords({
     ...common,

@@ -76,7 +76,7 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
     sections: { Mail: 'Addresses that refuse our mail.' },
     internalEvents: mailInternalEvents,
     operations: mailOperations(suppressions),
-    erasePerson: ({ emails }) => store.erase(emails),
+    erasePerson: (person) => store.erase(person),
     service: { send },
     metrics: [counts],
     collect: (modules) => {

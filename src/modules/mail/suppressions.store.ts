@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import type { Person } from '../../kernel/records/erasure.ts';
 import type { Suppression } from './suppressions.model.ts';
 
 const COLUMNS = 'id, email, kind, reason, reported_at, created_at';
@@ -52,8 +53,12 @@ export const suppressionStore = (database: Database) => ({
       `update mail.suppression set removed_at = $2 where email = $1 and removed_at is null returning ${COLUMNS}`,
       [email, at],
     ),
-  async erase(emails: string[]): Promise<void> {
-    await database.execute('delete from mail.suppression where email = any($1)', [emails]);
+  /** Deletes what was reported of these addresses up to a time. */
+  async erase({ emails, emailsUntil }: Pick<Person, 'emails' | 'emailsUntil'>): Promise<void> {
+    await database.execute('delete from mail.suppression where email = any($1) and created_at <= $2', [
+      emails,
+      emailsUntil,
+    ]);
   },
 });
 

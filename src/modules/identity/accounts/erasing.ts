@@ -8,12 +8,14 @@ import type { Secrets } from '../../../kernel/secrets.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import { namesOf } from '../users/former-names.store.ts';
 import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
 
 interface Deps {
   erasePerson: EraseEverywhere;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
   secrets: Secrets;
+  users: Pick<UserStore, 'findByEmail'>;
 }
 
 const eraseAgain = jobKind('identity.erase-again', {
@@ -25,14 +27,23 @@ const eraseRecords = jobKind('identity.erase-records', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
 });
+/** Beyond all records: the year 9999. */
+const NEVER_MS = Date.UTC(9999);
 /** Longer than any request may take. */
 const AGAIN_AFTER_SECONDS = 60;
 /** A mail may be retried for hours, and its job still holds the address when it is sent. */
 const JOBS_AGAIN_AFTER_SECONDS = 600;
 
 /** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */
-export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
+export function erasingRules({ erasePerson, events, jobs, secrets, users }: Deps) {
   const names = secrets.sealer('identity.erased-names');
+
+  /** Returns until when what names the addresses is about the deleted member: somebody else may have signed up with one. */
+  async function endOfUse(emails: string[]): Promise<Date> {
+    const next = await Promise.all(emails.map((email) => users.findByEmail(email)));
+    const taken = next.flatMap((one) => (one ? [one.createdAt.getTime() - 1] : []));
+    return new Date(Math.min(NEVER_MS, ...taken));
+  }
 
   /** Publishes the deletion again, to erase data written by requests that were in progress when it happened. */
   const erasingAgain = job(eraseAgain, {
@@ -42,7 +53,8 @@ export function erasingRules({ erasePerson, events, jobs, secrets }: Deps) {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
       const identifiers = identifiersOf(names.open(Buffer.from(sealed, 'base64url')));
-      const { isComplete } = await erasePerson({ userId, ...identifiers });
+      const emailsUntil = await endOfUse(identifiers.emails);
+      const { isComplete } = await erasePerson({ userId, ...identifiers, emailsUntil });
       if (!isComplete)
         throw new Postponed('work that names the person is not done', {
           afterSeconds: JOBS_AGAIN_AFTER_SECONDS,
