@@ -29,7 +29,7 @@ interface OutgoingMail extends MailContent {
 }
 
 /** The outcome of an attempt to send an e-mail. */
-interface MailOutcome {
+export interface MailOutcome {
   status: 'sent' | 'unavailable' | 'rejected' | 'suppressed';
   error?: string;
   messageId?: string;

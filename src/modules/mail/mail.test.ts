@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signUp as signUpOperation } from '../../../sdk/src/index.ts';
+import { listDeliveries, signIn, signUp as signUpOperation } from '../../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../../../test/support/client.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { smtpMailer } from '../../external/mail/smtp.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import { layOut } from './layout.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -116,4 +117,26 @@ test('the mail adapter distinguishes an unreachable server from a refusal', asyn
   const nowhere = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'us@example.com' });
   await assert.rejects(nowhere.send(mail), (error: Error) => error.name !== 'MailRefused');
   nowhere.close();
+});
+
+test('an address gets at most ten mails of one kind within an hour, whoever causes them, and others still', async () => {
+  const email = await signUp('Ada');
+  let { admin } = platform;
+  const signInFrom = (device: string) =>
+    platform.client.call(signIn, { body: { email, password: PASSWORD, platform: 'web', device } });
+  for (let number = 0; number < 13; number++) await signInFrom(`phone ${number}`);
+  const deliveries = async (status: 'sent' | 'suppressed') => {
+    const query = { status, channel: 'email', limit: 100 } as const;
+    const { data } = await admin.call(listDeliveries, { query });
+    return data.filter((one) => one.type === 'email.new-sign-in' && one.user?.email === email);
+  };
+  await until(async () => (await deliveries('suppressed')).length === 3, 'the mails beyond the limit');
+  const [refused] = await deliveries('suppressed');
+  assert.match(refused?.lastError ?? '', /more than 10 mails of this kind/);
+  const sent = (await mailsTo(email)).filter(({ kind }) => kind === 'email.new-sign-in');
+  assert.equal(sent.length, 10);
+  platform.clock.advance(HOUR_MS);
+  admin = await platform.signInAdmin();
+  await signInFrom('one more');
+  await until(async () => (await deliveries('sent')).length === 11, 'the mail of the next hour');
 });

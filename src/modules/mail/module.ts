@@ -2,16 +2,17 @@ import { type Mailer, MailRefused } from '../../external/mail/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import { onExternal, type Subscription } from '../../kernel/messaging/events.ts';
 import type { Module } from '../module.ts';
-import { type Mail, type MailAttempt, type Mails, responseOf } from './contract.ts';
+import { type Mail, type MailAttempt, type MailOutcome, type Mails, responseOf } from './contract.ts';
 import { layOut } from './layout.ts';
 import { mailCounts } from './mail.metrics.ts';
 import { mailOperations } from './mail.operations.ts';
 import { mailInternalEvents } from './mail.public-events.ts';
+import { MAILS_OF_A_KIND, mailLimit } from './mail-limit.ts';
 import { snsSignatures } from './sns-signatures.ts';
 import { suppressionStore } from './suppressions.store.ts';
 import { suppressionRules } from './suppressions.ts';
 
-interface MailDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
+interface MailDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'cache' | 'clock' | 'newId' | 'log'> {
   /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
 }
@@ -24,6 +25,7 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
   const store = suppressionStore(needs.database);
   const suppressions = suppressionRules({ ...needs, store, verifySns: snsSignatures() });
   const counts = mailCounts();
+  const limited = mailLimit(needs);
   const send: Mails['send'] = async (mail) => {
     try {
       const outcome = await attempt(mail);
@@ -46,6 +48,14 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
     }
   };
 
+  const refuseOneMore = (): MailOutcome => {
+    counts.add('suppressed');
+    return {
+      status: 'suppressed',
+      error: `more than ${MAILS_OF_A_KIND.limit} mails of this kind in an hour`,
+    };
+  };
+
   /** Sends the e-mail of an event, and has each attempt recorded. */
   const sendingOf = (
     { kind, write, isAskedFor }: Mail,
@@ -56,7 +66,9 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
       const content = write(data);
       const mail = { id, kind: name, to, userId, subject: content.subject };
       try {
-        const outcome = await send({ id, kind: name, to, isAskedFor, ...content });
+        const outcome =
+          (await limited(mail, () => send({ id, kind: name, to, isAskedFor, ...content }))) ??
+          refuseOneMore();
         const { status, error = '' } = outcome;
         if (status === 'rejected') log.error({ id, kind: name, error }, 'mail rejected by the server');
         await record({ ...mail, ...outcome });
