@@ -33,7 +33,7 @@ export const newSignInOperations = ({ sessions, links }: Parts): Operation[] =>
     },
     run: async (token) => {
       const sessionId = links.read(token);
-      const isEnded = sessionId !== undefined && (await sessions.disown(sessionId));
-      return isEnded ? { sessionsEnded: 1 } : undefined;
+      const sessionsEnded = sessionId === undefined ? 0 : await sessions.disown(sessionId);
+      return sessionsEnded > 0 ? { sessionsEnded } : undefined;
     },
   });

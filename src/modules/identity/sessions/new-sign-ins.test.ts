@@ -40,6 +40,10 @@ async function assertTold(email: string, times: number): Promise<string> {
   return told[0]?.text ?? '';
 }
 
+const tokensOf = ({ accessToken, refreshToken }: { accessToken: string; refreshToken: string }) => ({
+  accessToken,
+  refreshToken,
+});
 const isAlive = async (accessToken: string) =>
   (await client.as(accessToken).attempt(getProfile)).status === 200;
 
@@ -112,6 +116,30 @@ test('the link also ends the session that has replaced it on its device, and the
   await assertTold(email, 2);
   assert.equal((await fetch(link, { method: 'POST' })).status, 400, 'once');
   assert.equal(await isAlive(third.accessToken), true);
+});
+
+test('the link also ends what the session has passed on by single sign-on, and other platforms of its device', async () => {
+  const { id, email, accessToken } = await platform.newMember();
+  const thief = { device: 'stolen', from: '203.0.113.67' };
+  const own = await signIn(email, { device: 'own' });
+  await assertTold(email, 1);
+  const first = await signIn(email, thief);
+  const link = linkIn(await assertTold(email, 2));
+  const from = client.with({ 'x-forwarded-for': thief.from });
+  const { data: passedOn } = await from.call(signInSso, {
+    body: { userId: id, platform: 'web', device: 'passed on', ...tokensOf(first) },
+  });
+  const { data: elsewhere } = await from.call(signInOperation, {
+    body: { email, password: PASSWORD, platform: 'backoffice', device: thief.device },
+  });
+  const of = [accessToken, own, first, passedOn, elsewhere].map((one) =>
+    typeof one === 'string' ? one : one.accessToken,
+  );
+  const areAlive = () => Promise.all(of.map(isAlive));
+  assert.deepEqual(await areAlive(), [true, true, true, true, true]);
+  const ended = await fetch(link, { method: 'POST', headers: { accept: 'application/json' } });
+  assert.equal(ended.status, 200);
+  assert.deepEqual(await areAlive(), [true, true, false, false, false]);
 });
 
 test('twenty concurrent sign-ins from a new device cause one mail', async () => {

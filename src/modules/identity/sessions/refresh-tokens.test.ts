@@ -36,6 +36,8 @@ function presenting(
       lockPresented: async () => token,
       end: async (_tx: unknown, userId: string, target: object, { reason }: { reason: string }) =>
         done.push(['end', userId, target, reason]),
+      endPassedOn: async (_tx: unknown, { sessionId }: { sessionId: string }) =>
+        done.push(['end passed on', sessionId]),
       spend: async (_tx: unknown, sessionId: string, generation: number) =>
         done.push(['spend', sessionId, generation]),
       insertToken: async (
@@ -106,6 +108,7 @@ test('the predecessor of the newest token is accepted for seconds, and any other
     assert.equal(await refresh(), INVALID);
     assert.deepEqual(done, [
       ['end', 'ada', { sessionId: 's1' }, 'refresh token reused'],
+      ['end passed on', 's1'],
       ['publish', 'ada'],
     ]);
   }

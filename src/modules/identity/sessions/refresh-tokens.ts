@@ -63,7 +63,7 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
 
     /**
      * Exchanges a refresh token for a new pair. Reuse of a spent token ends its session, because the token or its
-     * successor was stolen.
+     * successor was stolen, and what the session has passed on.
      * @throws invalidRefreshToken, accountInactive
      */
     async refresh(refreshToken: string): Promise<Tokens> {
@@ -76,7 +76,9 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
         if (!token.isActive) return accountInactive();
         const { sessionId, userId, newestGeneration } = token;
         if (token.usedAt && !isRetry(token)) {
-          await store.end(tx, userId, { sessionId }, { reason: 'refresh token reused', at: now });
+          const end = { reason: 'refresh token reused', at: now };
+          await store.end(tx, userId, { sessionId }, end);
+          await store.endPassedOn(tx, { userId, sessionId }, end);
           return { userId, hasEnded: true as const };
         }
         await store.spend(tx, sessionId, newestGeneration, now);

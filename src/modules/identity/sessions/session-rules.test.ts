@@ -30,7 +30,7 @@ interface State {
   token?: Partial<PresentedToken> | undefined;
   ended?: number;
   /** The session in place of another, each time that it is looked for. */
-  successors?: ({ id: string; userId: string } | undefined)[];
+  followers?: { id: string; userId: string }[][];
   access?: object | Error;
 }
 function ruling(state: State = {}) {
@@ -62,7 +62,9 @@ function ruling(state: State = {}) {
         return state.ended ?? 1;
       },
       endedOf: async (ids: string[]) => ids.filter((id) => id === 'gone'),
-      successorOf: async () => state.successors?.shift(),
+      followersOf: async () => state.followers?.shift() ?? [],
+      endPassedOn: async (_tx: unknown, { sessionId }: { sessionId: string }) =>
+        done.push(['end passed on', sessionId]),
       findToken: async () => token,
       lockPresented: async () => token,
       spend: async (_tx: unknown, id: string, generation: number) => done.push(['spend', id, generation]),
@@ -181,6 +183,7 @@ test('a refresh token is exchanged once, and a repetition of the latest exchange
     assert.equal(await reused.codeOf(reused.rules.refresh('r')), '401 INVALID_REFRESH_TOKEN');
     assert.deepEqual(reused.done, [
       ['end', 'ada', { sessionId: 's1' }, 'refresh token reused'],
+      ['end passed on', 's1'],
       ['tell', 'ada'],
     ]);
   }
@@ -232,24 +235,28 @@ test('the end of sessions is announced, and ending all of them ends pending sign
 });
 
 test('a disowned session, or the one in its place, ends, and its place is new again', async () => {
-  const successor = { id: 's2', userId: 'ada' };
-  const { rules, done } = ruling({ successors: [successor, successor] });
-  assert.equal(await rules.disown('s1'), true);
+  const followers = [
+    { id: 's2', userId: 'ada' },
+    { id: 's3', userId: 'ada' },
+  ];
+  const { rules, done } = ruling({ followers: [followers, followers] });
+  assert.equal(await rules.disown('s1'), 2);
   assert.deepEqual(done, [
     ['forget', 'ada', 's2'],
     ['end', 'ada', { sessionId: 's2' }, 'disowned'],
+    ['end', 'ada', { sessionId: 's3' }, 'disowned'],
     ['tell', 'ada'],
   ]);
   for (const [state, ended] of [
-    [{ successors: [] }, []],
-    [{ successors: [successor] }, []],
-    [{ successors: [successor, successor], ended: 0 }, ['forget', 'end']],
+    [{ followers: [] }, []],
+    [{ followers: [followers] }, []],
+    [{ followers: [followers, followers], ended: 0 }, ['forget', 'end', 'end']],
   ] as [State, string[]][]) {
     const made = ruling(state);
-    assert.equal(await made.rules.disown('s1'), false);
+    assert.equal(await made.rules.disown('s1'), 0);
     assert.deepEqual(made.kinds(), ended);
   }
-  assert.equal(await ruling({ successors: [successor] }).rules.canBeDisowned('s1'), true);
+  assert.equal(await ruling({ followers: [followers] }).rules.canBeDisowned('s1'), true);
   assert.equal(await ruling().rules.canBeDisowned('s1'), false);
 });
 

@@ -25,8 +25,8 @@ interface LockedUser {
   firstName: string;
 }
 
-/** The active session in place of another, with the device and address of that other one. */
-interface Successor {
+/** An active session of whoever opened another one, with the device and address of that other one. */
+interface Follower {
   id: ObjectId;
   userId: ObjectId;
   device: string;
@@ -68,18 +68,27 @@ const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
          and between_them.ended_because <> 'replaced')))`,
 );
 
-/** Unlike {@link findReplacements}, ignores the device id, which the client chooses. */
-const findSuccessor = statement<Successor>(
-  'identity.successor',
-  `select l.id, l.user_id as "userId", s.device, s.address
-   from identity.session s
-   join identity.session l on l.user_id = s.user_id and l.platform = s.platform and l.device = s.device
-     and l.ended_at is null
-   where s.id = $1 and not exists (
-     select from identity.session between_them
-     where between_them.user_id = s.user_id and between_them.platform = s.platform
-       and between_them.device = s.device and between_them.created_at >= s.created_at
-       and between_them.ended_because <> 'replaced')`,
+/**
+ * Finds the active session in place of a session, those that these have passed on by single sign-on, and those that were
+ * opened since under its device name on other platforms: whoever opened the first has opened them all, and was mailed about
+ * none of them. Unlike {@link findReplacements}, ignores the device id, which the client chooses.
+ */
+const findFollowers = statement<Follower>(
+  'identity.followers',
+  `with named as (select * from identity.session where id = $1),
+   in_place as (
+     select l.id from named s join identity.session l on l.user_id = s.user_id and l.platform = s.platform
+       and l.device = s.device and l.created_at >= s.created_at)
+   select l.id, l.user_id as "userId", s.device, s.address
+   from named s
+   join identity.session l on l.user_id = s.user_id and l.ended_at is null and l.created_at >= s.created_at
+   where case when l.platform = s.platform and l.device = s.device then not exists (
+       select from identity.session between_them
+       where between_them.user_id = s.user_id and between_them.platform = s.platform
+         and between_them.device = s.device and between_them.created_at >= s.created_at
+         and between_them.ended_because <> 'replaced')
+     else l.allowance_id in (select id from in_place) or l.device = s.device and s.device <> $2 end
+   order by l.created_at, l.id`,
 );
 
 /** Serializes refreshes of one session, and a refresh with a sign-out. */
@@ -163,11 +172,23 @@ export function sessionStore(database: Database) {
       ]);
     },
     /**
-     * Returns the active session in place of a session: itself, or the last one that replaced it on its platform
-     * and device; undefined if one of them was ended otherwise.
+     * Returns the active session in place of a session, unless one of those before it was ended otherwise than by being
+     * replaced on its platform and device; and the active ones that whoever opened these has opened besides.
      */
-    successorOf: (sessionId: ObjectId, queries: Queries = database): Promise<Successor | undefined> =>
-      queries.first(findSuccessor, [sessionId]),
+    followersOf: (sessionId: ObjectId, queries: Queries = database): Promise<Follower[]> =>
+      queries.all(findFollowers, [sessionId, UNNAMED_DEVICE]),
+    /** Ends what a session has passed on by single sign-on. */
+    async endPassedOn(
+      tx: Transaction,
+      { userId, sessionId }: { userId: ObjectId; sessionId: ObjectId },
+      { reason, at }: { reason: string; at: Date },
+    ): Promise<void> {
+      await tx.execute(
+        `update identity.session set ended_at = $3, ended_because = $4
+         where user_id = $1 and allowance_id = $2 and ended_at is null`,
+        [userId, sessionId, at, reason],
+      );
+    },
     /** Returns whether the session is active; if so, it stays active until the transaction ends. */
     async isActive(tx: Transaction, sessionId: ObjectId): Promise<boolean> {
       const session = await tx.first<{ isActive: boolean }>(

@@ -66,25 +66,26 @@ export function sessionRules(deps: SessionDeps) {
 
     /** Whether {@link disown} would end a session. */
     canBeDisowned: async (sessionId: ObjectId): Promise<boolean> =>
-      (await store.successorOf(sessionId)) !== undefined,
+      (await store.followersOf(sessionId)).length > 0,
 
     /**
-     * Ends a session that its owner does not recognize, or the session that has replaced it on its device; otherwise
+     * Ends a session that its owner does not recognize, with those that have replaced it or were opened from it; otherwise
      * signing in there again, which sends no mail, would keep it alive. The next sign-in from there is mailed.
-     * Returns whether a session ended.
+     * Returns how many sessions ended.
      */
-    async disown(sessionId: ObjectId): Promise<boolean> {
-      const userId = (await store.successorOf(sessionId))?.userId;
-      if (userId === undefined) return false;
+    async disown(sessionId: ObjectId): Promise<number> {
+      const userId = (await store.followersOf(sessionId))[0]?.userId;
+      if (userId === undefined) return 0;
       const ended = await database.transaction(async (tx) => {
         await store.lockUser(tx, userId);
-        const one = await store.successorOf(sessionId, tx);
-        if (!one) return 0;
-        await newSignIns.forget(tx, userId, one);
-        return endIn(tx, userId, { sessionId: one.id }, 'disowned');
+        const followers = await store.followersOf(sessionId, tx);
+        if (followers[0]) await newSignIns.forget(tx, userId, followers[0]);
+        let count = 0;
+        for (const { id } of followers) count += await endIn(tx, userId, { sessionId: id }, 'disowned');
+        return count;
       });
       if (ended > 0) await publishChange(userId);
-      return ended > 0;
+      return ended;
     },
 
     refresh: refreshTokens.refresh,
