@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   createUser,
   endSessionOfUser,
+  forgotPassword,
   getAccessOfUser,
   getOverviewOfUser,
   getProfile,
@@ -155,7 +156,7 @@ test('one session ends at once, with the reason in the log, and the others conti
   );
 });
 
-test('an administrator has a reset code sent, within the limits of the member', async () => {
+test('an administrator has a reset code sent, two minutes apart', async () => {
   const ada = await platform.newMember();
   const params = { userId: ada.id };
   const { status } = await admin.call(sendPasswordReset, { params, body: { reason: 'By telephone' } });
@@ -168,4 +169,18 @@ test('an administrator has a reset code sent, within the limits of the member', 
     log.map(({ action, reason }) => [action, reason]),
     [['user.password-reset-sent', 'By telephone']],
   );
+});
+
+test('an administrator has a reset code sent although somebody has used up the requests of the day', async () => {
+  const ada = await platform.newMember();
+  const forgot = () => client.attempt(forgotPassword, { body: { email: ada.email } });
+  assert.equal((await forgot()).status, 200);
+  await platform.database.execute(
+    `update identity.password_reset set requests_on_day = 5, requested_at = requested_at - interval '3 minutes'
+     where email = $1`,
+    [ada.email],
+  );
+  assert.equal((await forgot()).status, 429);
+  const send = () => admin.attempt(sendPasswordReset, { params: { userId: ada.id } });
+  assert.deepEqual([(await send()).status, (await send()).status], [202, 429]);
 });
