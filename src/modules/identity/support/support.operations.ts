@@ -62,7 +62,8 @@ export const supportOperations = (support: SupportRules, accounts: Accounts): Op
     id: 'sendPasswordReset',
     tag,
     summary: 'Send a user the code for a new password',
-    description: 'The limits of their own requests apply.',
+    description:
+      'Two minutes after the last code at the earliest. It does not count among the requests of a day, which anybody can use up.',
     access: administrator,
     params: userParams,
     success: accepted(Empty, { message: 'The code is on its way' }),
