@@ -42,6 +42,13 @@ interface Filter {
   isShown: boolean;
 }
 
+interface Forgotten {
+  at: Date;
+  liveBefore: Date;
+  plannedBefore: Date;
+  limit: number;
+}
+
 export function livestreamStore(database: Database) {
   const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
     readPage<Livestream>(
@@ -74,6 +81,22 @@ export function livestreamStore(database: Database) {
     async update(tx: Transaction, stream: Livestream): Promise<void> {
       await tx.update('livestreams.livestream', stream, CONTENT);
     },
+
+    /**
+     * Ends the live ones that began and should have ended before `liveBefore`, and cancels those that were not started and
+     * should have ended before `plannedBefore`, which is earlier; returns their number. Served by livestream_window.
+     */
+    closeForgotten: (tx: Transaction, { at, liveBefore, plannedBefore, limit }: Forgotten): Promise<number> =>
+      tx.execute(
+        `update livestreams.livestream set updated_at = $1,
+           ended_at = case status when 'live' then $1 else ended_at end,
+           status = case status when 'live' then 'ended' else 'cancelled' end
+         where id in (select id from livestreams.livestream
+           where status in ('scheduled', 'live') and scheduled_end <= $2
+             and case status when 'live' then started_at <= $2 else scheduled_end <= $3 end
+           order by scheduled_end limit $4 for no key update skip locked)`,
+        [at, liveBefore, plannedBefore, limit],
+      ),
 
     /** Returns livestreams, newest first. */
     pageOf: ({ status, hostId, isShown }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
