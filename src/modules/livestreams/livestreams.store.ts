@@ -35,9 +35,20 @@ const lockById = statement<Livestream>(
   `select ${LIVESTREAM} from livestreams.livestream where id = $1 for no key update`,
 );
 
-interface Filter {
-  status?: Status;
-  hostId?: ObjectId;
+type Order = Pick<Parameters<typeof readPage>[1], 'orderBy' | 'moment' | 'isAscending'>;
+
+const NEWEST: Order = { orderBy: 'id desc' };
+const SOONEST: Order = { orderBy: 'scheduled_start, id', moment: 'scheduled_start, id', isAscending: true };
+
+export interface LivestreamFilter {
+  status?: Status | undefined;
+  hostId?: ObjectId | undefined;
+  /** The first and the last `scheduledStart`. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+interface ShownFilter extends LivestreamFilter {
   /** Whether only livestreams are returned whose hosts may hold them. */
   isShown: boolean;
 }
@@ -50,13 +61,21 @@ interface Forgotten {
 }
 
 export function livestreamStore(database: Database) {
-  const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
+  const page = (where: string, values: unknown[], order: Order, request: PageRequest) =>
     readPage<Livestream>(
       database,
-      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy, isGrowing: true },
+      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, isGrowing: true, ...order },
       values,
       request,
     );
+
+  const filtered = (filter: ShownFilter, order: Order, request: PageRequest): Promise<Page<Livestream>> => {
+    const { status = null, hostId = null, from = null, to = null, isShown } = filter;
+    const where = `($1::text is null or status = $1) and ($2::text is null or host_id = $2)
+      and ($3::timestamptz is null or scheduled_start >= $3) and ($4::timestamptz is null or scheduled_start <= $4)
+      ${isShown ? 'and host_teaches' : ''}`;
+    return page(where, [status, hostId, from, to], order, request);
+  };
 
   return {
     find: (id: ObjectId): Promise<Livestream | undefined> => database.first(byId, [id]),
@@ -99,14 +118,12 @@ export function livestreamStore(database: Database) {
       ),
 
     /** Returns livestreams, newest first. */
-    pageOf: ({ status, hostId, isShown }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
-      page(
-        `($1::text is null or status = $1) and ($2::text is null or host_id = $2)
-          ${isShown ? 'and host_teaches' : ''}`,
-        [status ?? null, hostId ?? null],
-        'id desc',
-        request,
-      ),
+    pageOf: (filter: ShownFilter, request: PageRequest): Promise<Page<Livestream>> =>
+      filtered(filter, NEWEST, request),
+
+    /** Returns livestreams, earliest planned start first; served by livestream_by_start and livestream_by_status_start. */
+    soonestOf: (filter: ShownFilter, request: PageRequest): Promise<Page<Livestream>> =>
+      filtered(filter, SOONEST, request),
 
     /**
      * Returns the shown livestreams within their scheduled time that are neither ended nor cancelled, earliest start
@@ -116,7 +133,7 @@ export function livestreamStore(database: Database) {
       page(
         "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1 and host_teaches",
         [at],
-        'scheduled_start, id',
+        SOONEST,
         request,
       ),
   };
