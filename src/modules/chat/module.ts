@@ -21,6 +21,7 @@ import { chatMeasures } from './chat.measures.ts';
 import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
+import { educatorRooms } from './educator-rooms.ts';
 import { erasing } from './erasing.ts';
 import { chatRecords } from './member-records.store.ts';
 import { membershipStore } from './memberships.store.ts';
@@ -77,7 +78,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       },
       missed,
       excluded: rooms.excluded,
-      roomOfEducator: rooms.ofEducator,
+      ...educatorRooms({ ...deps, store, members }),
       async educatorRoom(id, caller) {
         const { name, description, rules, memberCount } = await rooms.readable(id, caller);
         const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;

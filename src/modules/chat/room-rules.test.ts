@@ -41,9 +41,6 @@ interface State {
   hasLeft?: boolean;
   isUnknown?: boolean;
   active?: [string, number][];
-  /** The room of an educator, each time that it is looked for. */
-  ofEducator?: (string | undefined)[];
-  insertion?: Error;
   /** How many rooms the creator has. */
   ownRooms?: number;
 }
@@ -66,13 +63,8 @@ function ruling(state: State = {}) {
         done.push(['page', filter]);
         return { ...request, items: room ? [room] : [], total: 1 };
       },
-      insert: async (_tx: unknown, made: Partial<Room>) => {
-        done.push(['insert', made]);
-        if (state.insertion) throw state.insertion;
-      },
+      insert: noting('insert'),
       countOwn: async () => state.ownRooms ?? 0,
-      claim: noting('claim'),
-      ofEducator: async () => state.ofEducator?.shift(),
       update: noting('update', locked),
       delete: noting('delete', locked !== undefined),
     } as never,
@@ -133,25 +125,6 @@ test('a room is created with its creator in it, and announced', async () => {
   const full = ruling({ ownRooms: MAX_OWN_ROOMS });
   const refused = full.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
   assert.deepEqual([await full.codeOf(refused), full.done], ['TOO_MANY_CHATROOMS', []]);
-});
-
-test('the room of an educator is created on first use, and taken from a request of the same moment', async () => {
-  const first = ruling({ ofEducator: [undefined] });
-  assert.equal(await first.rules.ofEducator('ada', 'Ada'), 'r1');
-  assert.deepEqual(
-    first.done.map(([what]) => what),
-    ['insert', 'claim', 'join', 'publish'],
-  );
-  assert.deepEqual((first.done[0]?.[1] as Room).type, 'public');
-  const existing = ruling({ ofEducator: ['old'] });
-  assert.deepEqual([await existing.rules.ofEducator('ada', 'Ada'), existing.done], ['old', []]);
-  const taken = Object.assign(new Error('taken'), { code: '23505', constraint: 'room_of_educator' });
-  const meanwhile = ruling({ ofEducator: [undefined, 'old'], insertion: taken });
-  assert.equal(await meanwhile.rules.ofEducator('ada', 'Ada'), 'old');
-  const gone = ruling({ ofEducator: [undefined, undefined], insertion: taken });
-  assert.equal(await gone.codeOf(gone.rules.ofEducator('ada', 'Ada')), '23505');
-  const away = ruling({ ofEducator: [undefined, 'r1'], insertion: new Error('away') });
-  assert.equal(await away.codeOf(away.rules.ofEducator('ada', 'Ada')), 'away');
 });
 
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
