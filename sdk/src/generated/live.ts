@@ -221,6 +221,15 @@ export interface LiveMessages {
   };
   /** The member has a new notification. */
   'notification:new': wire.Notification;
+  /** The member has read notifications, on this device or another one. */
+  'notification:read': {
+    /** Those that have been read; empty with `all` */
+    ids: string[];
+    /** Whether all that there were have been read */
+    all: boolean;
+    /** How many are left */
+    unreadCount: number;
+  };
 }
 
 /** The codes of failures on the live channel. */
