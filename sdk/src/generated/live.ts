@@ -54,6 +54,12 @@ export interface LiveMessages {
     /** null once the mute has ended */
     mutedUntil: string | null;
   };
+  /** Somebody has added you to a room. */
+  'chat:added': {
+    chatroomId: string;
+    name: string;
+    addedBy: string;
+  };
   /** More messages of the room were missed than can be replayed. Read them over HTTP. */
   'chat:gap': {
     chatroomId: string;

@@ -72,6 +72,12 @@ export const roomChanged = eventKind('chat.room-changed', {
   data: Type.Object({ roomId: ObjectIdShape }),
 });
 
+/** A member was added to a room by somebody else. */
+export const memberAdded = eventKind('chat.member-added', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, addedBy: ObjectIdShape }),
+});
+
 /** Chatrooms and their messages. */
 export interface Chat {
   /**

@@ -8,6 +8,7 @@ import { blocking } from './blocking.ts';
 import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
+  addedToRoom,
   chatroomRead,
   memberMutedInRoom,
   memberTyping,
@@ -18,6 +19,7 @@ import {
   sendAcknowledged,
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
+import { chatNotices } from './chat.notices.ts';
 import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
@@ -96,6 +98,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...readingOperations({ rooms, reading: readingRules({ ...deps, members, messages }) }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
     lookUps: [messageLookUp(messages)],
@@ -108,6 +111,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         messageDeleted,
         memberTyping,
         memberMutedInRoom,
+        addedToRoom,
         messagesLost,
         chatroomRead,
         sendAcknowledged,

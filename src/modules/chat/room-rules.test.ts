@@ -4,7 +4,7 @@ import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked } from '../moderation/contract.ts';
-import { memberMutedInRoom } from './chat.live.ts';
+import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { MAX_OWN_ROOMS } from './failures.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
@@ -15,7 +15,7 @@ const AT = new Date('2026-03-01T12:00:00Z');
 const callerOf = (userId: string, ...permissions: string[]) =>
   ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
 const BEN = callerOf('ben');
-const OPEN = { id: 'r1', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
+const OPEN = { id: 'r1', name: 'Gold', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
 const SECRET = { ...OPEN, type: 'private' } as Room;
 const MEMBER = {
   roomId: 'r1',
@@ -40,6 +40,8 @@ interface State {
   /** Whether there is a membership to leave. */
   hasLeft?: boolean;
   isUnknown?: boolean;
+  /** Whether a join changes nothing. */
+  isInAlready?: boolean;
   active?: [string, number][];
   /** How many rooms the creator has. */
   ownRooms?: number;
@@ -74,7 +76,7 @@ function ruling(state: State = {}) {
         const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
         return found ? [found] : [];
       },
-      join: noting('join'),
+      join: noting('join', state.isInAlready ? [] : [{ roomId: 'r1' }]),
       leave: noting('leave', state.hasLeft !== false),
       mute: noting('mute'),
       ban: noting('ban'),
@@ -206,7 +208,17 @@ test('a member is added unless they are unknown, banned or have blocked who adds
     return [await codeOf(rules.add(SECRET, 'ben', callerOf('ada'))), done];
   };
   const approach = ['approach', 'ben', 'ada'];
-  assert.deepEqual(await add({}), [undefined, [approach, ['join', [{ roomId: 'r1', userId: 'ben' }]]]]);
+  const join = ['join', [{ roomId: 'r1', userId: 'ben' }]];
+  assert.deepEqual(await add({}), [
+    undefined,
+    [
+      approach,
+      join,
+      ['publish', 'chat.member-added', { roomId: 'r1', userId: 'ben', addedBy: 'ada' }],
+      ['send', liveChannel.user('ben'), [addedToRoom({ chatroomId: 'r1', name: 'Gold', addedBy: 'ada' })]],
+    ],
+  ]);
+  assert.deepEqual(await add({ isInAlready: true }), [undefined, [approach, join]], 'nobody is told twice');
   assert.deepEqual(await add({ isUnknown: true }), ['NOT_FOUND', []]);
   assert.deepEqual(await add({ lockedMembership: BANNED }), ['BANNED', [approach]]);
   assert.deepEqual(await add({ isBlocked: true }), ['BLOCKED', [approach]]);
