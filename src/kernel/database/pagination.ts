@@ -11,7 +11,7 @@ export interface PageRequest {
 }
 
 /** A position in a list that is ordered by an instant and an id. */
-export interface Moment {
+interface Moment {
   at: Date;
   id: string;
 }
