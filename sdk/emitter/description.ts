@@ -27,6 +27,8 @@ export interface Described {
   /** The fields of an item that its cursor consists of. */
   cursorOf: string[];
   isIdempotent: boolean;
+  /** Whether it may be sent again without a key. */
+  isRepeatable: boolean;
   /** Whether the operation returns a table as CSV on request. */
   isCsvToo: boolean;
   isDeprecated: boolean;
@@ -72,6 +74,8 @@ function operationOf(description: Json, path: string, method: string, one: Json)
     cursorOf,
     isCsvToo: 'text/csv' in success[1].content,
     isIdempotent: one['x-idempotent'] === true,
+    // A refresh is repeated, too, because the member would have to sign in again without its response.
+    isRepeatable: one['x-repeatable'] === true || id === 'refreshToken',
     isDeprecated,
     takesToken: (one.security ?? description.security).some((set: Json) => 'bearer' in set),
     audience,

@@ -33,7 +33,18 @@ function imported(text: string, file: string, names: string[]): string[] {
 }
 
 function operationValue(operation: Described, groups: CodeGroup[], description: Json): string {
-  const { id, method, path, params, summary, audience, isIdempotent, takesToken, isDeprecated } = operation;
+  const {
+    id,
+    method,
+    path,
+    params,
+    summary,
+    audience,
+    isIdempotent,
+    isRepeatable,
+    takesToken,
+    isDeprecated,
+  } = operation;
   const rename = renamesOf(operation, description);
   const value = [
     `id: '${id}'`,
@@ -42,6 +53,7 @@ function operationValue(operation: Described, groups: CodeGroup[], description: 
     ...(params ? ['fill: filled'] : []),
     ...(takesToken ? [] : ['isOpen: true']),
     ...(isIdempotent ? ['isIdempotent: true'] : []),
+    ...(isRepeatable ? ['isRepeatable: true'] : []),
     ...pagesOf(operation),
     ...aroundOf(operation, rename, description),
     ...(operation.isCsvToo ? ['read: readCsv'] : []),

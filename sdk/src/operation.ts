@@ -58,6 +58,8 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly isOpen?: true;
   /** Whether it accepts an `Idempotency-Key`. */
   readonly isIdempotent?: true;
+  /** Whether a POST without a key may be sent again, because a repetition has no further effect. */
+  readonly isRepeatable?: true;
   /** Turns its response into a list that can be continued. */
   readonly pages?: (ask: Ask, query: Request['query'], cursor?: readonly string[]) => PromiseLike<object>;
   /**

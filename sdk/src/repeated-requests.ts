@@ -22,8 +22,7 @@ export async function perform(
       mark = '&';
     }
   const sent = JSON.stringify(body);
-  // A refresh is repeated, too, because the member would have to sign in again without its response.
-  const isSafe = !!idempotencyKey || operation.id === 'refreshToken' || !/[AO]/.test(method);
+  const isSafe = !!idempotencyKey || operation.isRepeatable || !/[AO]/.test(method);
   let member = operation.isOpen ? undefined : await session.read();
   let attempts = 0;
   let isRenewed: boolean | undefined;

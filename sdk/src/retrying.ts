@@ -27,10 +27,14 @@ export const isFinal = (error: Failure): boolean =>
   error.status !== 401 && error.code !== 'IDEMPOTENCY_KEY_REUSED' && !isLost(error) && !isPostponed(error);
 
 /**
- * Returns the pause before the next attempt, given the number of attempts so far; false if there should be none.
- * `isSafe` means that the request takes effect once however often it is sent.
+ * Returns the pause before the next attempt, given the number of attempts so far; none if
+ * there should be no other attempt. `isSafe` means that the request takes effect once however often it is sent.
  */
-export function pauseBefore(error: Failure, isSafe: boolean, attempts: number): number | false {
+export function pauseBefore(
+  error: Failure,
+  isSafe: boolean | undefined,
+  attempts: number,
+): number | false | undefined {
   const retryAfter = error.retryAfter || 0;
   return (
     (isPostponed(error) || (isSafe && isLost(error))) &&

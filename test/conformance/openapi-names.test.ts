@@ -96,6 +96,8 @@ test('extensions describe paging, idempotency, audience and size', () => {
   });
   assert.equal(one('transferKeys')?.['x-idempotent'], true);
   assert.equal(one('getBalance')?.['x-idempotent'], undefined);
+  assert.equal(one('completeLessonUpload')?.['x-repeatable'], true);
+  assert.equal(one('refreshToken')?.['x-repeatable'], undefined, 'using a token twice ends the session');
   assert.deepEqual(one('listUsersAsAdmin')?.['x-audience'], ['administrator']);
   assert.deepEqual(description['x-audience'], ['member']);
   assert.equal(one('getBalance')?.['x-audience'], undefined);

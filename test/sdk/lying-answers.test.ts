@@ -147,6 +147,29 @@ test('a storage of videos that cannot be reached is a failure as any other, and 
   });
 });
 
+test('the end of an upload is repeated when its answer is lost, so that the file need not be sent again', async () => {
+  const ticket = {
+    uploadUrl: 'http://storage.test/video',
+    instructions: { method: 'PUT', headers: {} },
+    fileKey: 'k',
+  };
+  const answers: Reply[] = [
+    () => Promise.reject(new TypeError('fetch failed')),
+    () => refused(503, 'SERVICE_UNAVAILABLE'),
+    () => ok({ status: 'processing' }),
+  ];
+  const { api, sent } = clientOf({
+    '/request-upload-url': () => ok(ticket),
+    '/video': () => new Response(),
+    '/complete-upload': (one) => (answers.shift() as Reply)(one),
+    '/video-status': () => ok({ status: 'complete' }),
+  });
+  const file = new File(['a'], 'a.mp4', { type: 'video/mp4' });
+  assert.equal((await uploadVideo(api, 'lesson', file)).status, 'complete');
+  assert.equal(sent.filter(({ url }) => url.endsWith('/video')).length, 1);
+  assert.equal(answers.length, 0);
+});
+
 test('waiting for a video ends: at once if the lesson has none, and in time if it is never finished', async () => {
   const waiting = (video: object, timeoutMs?: number) => {
     const { api, sent } = clientOf({ '/video-status': () => ok(video) });

@@ -71,6 +71,7 @@ export interface OperationObject {
   responses: Record<string, Response>;
   'x-audience'?: string[];
   'x-idempotent'?: boolean;
+  'x-repeatable'?: boolean;
   'x-max-body-bytes'?: number;
   'x-pagination'?: { style: string; maxLimit: number; cursors?: string[]; cursorOf?: string[] };
 }

@@ -54,6 +54,12 @@ export interface LiveMessages {
     /** null once the mute has ended */
     mutedUntil: string | null;
   };
+  /** Somebody has added you to a room. */
+  'chat:added': {
+    chatroomId: string;
+    name: string;
+    addedBy: string;
+  };
   /** More messages of the room were missed than can be replayed. Read them over HTTP. */
   'chat:gap': {
     chatroomId: string;
@@ -221,6 +227,15 @@ export interface LiveMessages {
   };
   /** The member has a new notification. */
   'notification:new': wire.Notification;
+  /** The member has read notifications, on this device or another one. */
+  'notification:read': {
+    /** Those that have been read; empty with `all` */
+    ids: string[];
+    /** Whether all that there were have been read */
+    all: boolean;
+    /** How many are left */
+    unreadCount: number;
+  };
 }
 
 /** The codes of failures on the live channel. */

@@ -344,7 +344,7 @@ export interface Members {
       /** An IANA time zone */
       timezone?: string;
     }, options?: CallOptions): Pages<types.LocalLivestream>;
-    /** List all livestreams, newest first. Calls `listLivestreams`. */
+    /** List all livestreams. Calls `listLivestreams`. */
     list(input?: {
       /** From 1 */
       page?: number;
@@ -355,6 +355,12 @@ export interface Members {
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      from?: types.InstantText;
+      /** An ISO 8601 date or datetime; UTC if it has no zone */
+      to?: types.InstantText;
+      /** By creation, newest first (the default), or by `scheduledStart`, earliest first */
+      sort?: 'newest' | 'soonest';
     }, options?: CallOptions): Pages<types.Livestream>;
     /** Schedule a livestream. Calls `createLivestream`. */
     create(input: types.CreateLivestreamBody, options?: CallOptions): Call<types.Livestream>;

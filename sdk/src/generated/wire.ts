@@ -2277,6 +2277,7 @@ export interface MessageAuthor {
 export interface MessageMetadata {
   action?: NotificationAction;
   announcementId?: string;
+  chatroomId?: string;
   commentId?: string;
   courseId?: string;
   educatorId?: string;
@@ -2444,6 +2445,7 @@ export interface Notification {
   metadata: {
     action?: NotificationAction;
     announcementId?: string;
+    chatroomId?: string;
     commentId?: string;
     courseId?: string;
     educatorId?: string;
@@ -2466,6 +2468,7 @@ export interface Notification {
  * Where the notification leads, and by which fields:
  * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
  * - `open-certificate`: the certificate of the course; `courseId`
+ * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId`
  * - `open-indicators`: the member's indicators; no ids
  * - `open-lesson`: the lesson; `courseId`, `lessonId`
  * - `open-notifications`: the list of notifications; no ids
@@ -2476,7 +2479,7 @@ export interface Notification {
  * - `open-trade`: the trade idea; `tradeId`
  * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
  */
-export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-chatroom' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
 
 export type NotificationChannel = 'email' | 'push' | 'sms';
 
@@ -2504,7 +2507,7 @@ export interface NotificationPreferences {
 
 export type NotificationTopic = 'CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS';
 
-export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
+export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'chat' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
 
 /** An object identifier: 24 lower-case hexadecimal characters, ordered by time */
 export type ObjectId = string;

@@ -23,8 +23,8 @@ export interface Live {
    */
   room(id: string, options?: { after?: number; present?: boolean }): Room;
   /**
-   * Listens to messages outside of rooms; listening to `notification:new`, `member:muted`, `chat:muted` or `chat:read` subscribes to the
-   * member's notifications. Notifications that come while the connection is lost follow after it, once each and in
+   * Listens to messages outside of rooms; listening to `notification:new`, `notification:read`, `member:muted`, `chat:muted`,
+   * `chat:added` or `chat:read` subscribes to the member's notifications. Notifications that come while the connection is lost follow after it, once each and in
    * order, the newest thousand at most. Listeners are removed when the member signs out, so add them again after each
    * sign-in.
    */
@@ -49,8 +49,10 @@ const CLOSED = 'closed';
 /** The messages for which the client must subscribe to notifications. */
 const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
   'notification:new',
+  'notification:read',
   'member:muted',
   'chat:muted',
+  'chat:added',
   'chat:read',
 ];
 

@@ -9,6 +9,7 @@ import {
   SEGMENT_SECONDS,
   type TranscodingOptions,
 } from './limits.ts';
+import { paddingOf } from './plan.ts';
 import { type Part, type Plan, type SourceFacts, THUMBNAILS } from './port.ts';
 
 const SAFE_INPUT = [
@@ -25,8 +26,9 @@ export const probeArguments = (source: string): string[] => [
   ...['-v', 'error', ...SAFE_INPUT],
   '-show_entries',
   [
-    'format=format_name,duration,nb_streams',
-    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,field_order,color_transfer,avg_frame_rate,duration',
+    'format=format_name,start_time,duration,nb_streams',
+    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,field_order,color_transfer,avg_frame_rate,start_time,duration',
+    'stream_tags=DURATION',
     'stream_disposition=attached_pic',
     'stream_side_data=rotation',
   ].join(':'),
@@ -65,14 +67,12 @@ export function argumentsFor(part: Part, plan: Plan, source: string, encoding: E
         ...progress,
       ];
     case 'stretch': {
-      const frames = Math.round((seconds * rateOf(plan.facts).numerator) / rateOf(plan.facts).denominator);
       const isLast = start + seconds >= plan.facts.durationSeconds;
+      const from = readFrom(part, plan);
+      const length = start - from + seconds + (isLast ? BEYOND_SECONDS : 1);
       return [
-        ...[
-          ...begin,
-          ...input('-ss', secondsText(start), '-t', secondsText(seconds + (isLast ? BEYOND_SECONDS : 1))),
-        ],
-        ...['-filter_complex', ladderGraph(plan, isLast ? {} : { frames })],
+        ...[...begin, ...input('-ss', secondsText(from), '-t', secondsText(length))],
+        ...['-filter_complex', ladderGraph(plan, { part, from, isLast })],
         ...['-output_ts_offset', secondsText(start)],
         ...hlsOutput(plan, { rungs: true, sound: false, startsWithin: true }, encoding),
         ...progress,
@@ -105,13 +105,29 @@ export function rateOf({ frameRate }: Pick<SourceFacts, 'frameRate'>): SourceFac
   return numerator < denominator ? { numerator: 1, denominator: 1 } : frameRate;
 }
 
+/** How long before its end the picture is read for a stretch in which it has ended. */
+const LAST_PICTURE_SECONDS = 4;
+
+/** Returns from where a stretch is read: earlier than it begins if there is hardly a picture of its own to repeat. */
+function readFrom({ startSeconds }: Part, { facts }: Plan): number {
+  const ending = facts.durationSeconds - paddingOf(facts).pictureSeconds - LAST_PICTURE_SECONDS / 2;
+  return startSeconds < ending ? startSeconds : Math.max(0, ending - LAST_PICTURE_SECONDS / 2);
+}
+
+/** A stretch, from where it is read, and whether it is the last one. */
+interface Cut {
+  part: Part;
+  from: number;
+  isLast: boolean;
+}
+
 /** Returns the filter graph of the ladder; its outputs are labelled `v0` for the first rung and so on. */
-function ladderGraph({ facts, rungs }: Plan, { frames }: { frames?: number } = {}): string {
+function ladderGraph({ facts, rungs }: Plan, cut?: Cut): string {
   const { numerator, denominator } = rateOf(facts);
   const prepared = [
     // One frame at each instant of the grid, from 0, so that renditions and stretches align.
     `fps=fps=${numerator}/${denominator}:start_time=0`,
-    ...(frames === undefined ? [] : [`trim=end_frame=${frames}`]),
+    ...cutFilters(facts, cut),
     ...(facts.isInterlaced ? ['yadif'] : []),
     ...(facts.isHighDynamicRange
       ? [
@@ -128,6 +144,36 @@ function ladderGraph({ facts, rungs }: Plan, { frames }: { frames?: number } = {
       ({ width, height }, place) => `[r${place}]scale=${width}:${height},setsar=1,format=yuv420p[v${place}]`,
     ),
   ].join(';');
+}
+
+/**
+ * Returns the filters that cut a stretch, and repeat the last picture where the sound goes on. A picture that ends
+ * before its declared end is not made longer than by what was declared, so that it is found to be damaged.
+ */
+function cutFilters(facts: SourceFacts, cut?: Cut): string[] {
+  const { pictureSeconds } = paddingOf(facts);
+  const { numerator, denominator } = rateOf(facts);
+  const framesOf = (seconds: number): number => Math.round((seconds * numerator) / denominator);
+  const [skipped, seconds] = cut
+    ? [framesOf(cut.part.startSeconds - cut.from), cut.part.seconds]
+    : [0, facts.durationSeconds];
+  const isCut = pictureSeconds > 0 || cut?.isLast === false;
+  return [
+    ...(pictureSeconds > 0 ? [`tpad=stop_mode=clone:stop_duration=${secondsText(pictureSeconds)}`] : []),
+    ...(isCut
+      ? [`trim=${skipped > 0 ? `start_frame=${skipped}:` : ''}end_frame=${skipped + framesOf(seconds)}`]
+      : []),
+    ...(skipped > 0 ? ['setpts=PTS-STARTPTS'] : []),
+  ];
+}
+
+/** Returns the filters of the sound, which is silent from its end to that of the picture. */
+function soundFilters(facts: SourceFacts): string {
+  const { soundSeconds } = paddingOf(facts);
+  // Sound that begins late, or has gaps, keeps its position.
+  const placed = 'aresample=async=1:first_pts=0';
+  if (soundSeconds === 0) return placed;
+  return `${placed},apad=pad_dur=${secondsText(soundSeconds)},atrim=end=${secondsText(facts.durationSeconds)}`;
 }
 
 /** Returns the filter graph of the sprites. Repeats the last picture to the end, as there may be a single keyframe. */
@@ -162,8 +208,7 @@ function hlsOutput(
       ...[`-maxrate:v:${place}`, `${maxKbps}k`, `-bufsize:v:${place}`, `${maxKbps * 2}k`],
     ]),
     ...(has.sound ? ['-c:a', 'aac', '-b:a', `${AUDIO_KBPS}k`, '-ac', '2', '-ar', '48000'] : []),
-    // Sound that begins late, or has gaps, keeps its position.
-    ...(has.sound ? ['-af', 'aresample=async=1:first_pts=0'] : []),
+    ...(has.sound ? ['-af', soundFilters(facts)] : []),
     // Drops metadata: phones record their location.
     ...['-map_metadata', '-1', '-map_chapters', '-1'],
     ...['-f', 'hls', '-hls_time', String(SEGMENT_SECONDS), '-hls_playlist_type', 'vod'],
@@ -196,13 +241,18 @@ const PICTURES = [
 ];
 
 function pictureArguments({ facts }: Plan, input: (...options: string[]) => string[]): string[] {
-  const { width, height, durationSeconds } = facts;
+  const { width, height } = facts;
+  const pictureSeconds = facts.durationSeconds - paddingOf(facts).pictureSeconds;
+  const { numerator, denominator } = rateOf(facts);
+  // Half a frame earlier than the frame that is shown then: after the beginning of the last one nothing is found.
+  const before = (seconds: number): number =>
+    (Math.max(0, Math.floor((seconds * numerator) / denominator) - 0.5) * denominator) / numerator;
   const sizeFor = (side: number) => {
     const factor = Math.min(1, side / Math.max(width, height));
     return `${Math.max(2, Math.round(width * factor))}:${Math.max(2, Math.round(height * factor))}`;
   };
   return [
-    ...PICTURES.flatMap(({ at }) => input('-ss', secondsText(durationSeconds * at))),
+    ...PICTURES.flatMap(({ at }) => input('-ss', secondsText(before(pictureSeconds * at)))),
     ...PICTURES.flatMap(({ file, side }, place) => [
       ...['-map', `${place}:${facts.videoStream}`, '-frames:v', '1', '-map_metadata', '-1'],
       ...['-vf', `scale=${sizeFor(side)},setsar=1`, '-q:v', '3', '-f', 'image2', '-update', '1', file],

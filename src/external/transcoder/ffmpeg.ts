@@ -14,7 +14,7 @@ import {
   type TranscodingOptions,
 } from './limits.ts';
 import { fileOfSize, pictureArguments } from './pictures.ts';
-import { planFor } from './plan.ts';
+import { paddingOf, planFor } from './plan.ts';
 import { AUDIO_CODEC, documentsFor, readMediaPlaylist, videoCodecOf } from './playlists.ts';
 import {
   type MadePart,
@@ -217,12 +217,12 @@ async function readPart(part: Part, plan: Plan, folder: string): Promise<MadePar
 }
 
 /**
- * Returns the minimum length of a rendition. Matroska declares only the length of the longest stream, which may be the
- * audio.
+ * Returns the minimum length of a rendition. Where the end of the picture is not declared, the length of the file is that
+ * of its longest stream, which may be the audio.
  */
 function expectedSeconds(part: Part, { facts }: Plan): number | undefined {
   const ofVideo = facts.videoSeconds ?? facts.durationSeconds * 0.95;
-  const end = Math.min(part.startSeconds + part.seconds, ofVideo);
+  const end = Math.min(part.startSeconds + part.seconds, ofVideo + paddingOf(facts).pictureSeconds);
   return end - part.startSeconds - LENGTH_TOLERANCE_SECONDS;
 }
 

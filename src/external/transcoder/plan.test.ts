@@ -9,6 +9,7 @@ import { factsOf, isVideoContainer } from './probe.ts';
 const FACTS: SourceFacts = {
   durationSeconds: 60,
   videoSeconds: 60,
+  audioSeconds: 60,
   width: 1920,
   height: 1080,
   frameRate: { numerator: 30, denominator: 1 },
@@ -184,6 +185,44 @@ test('probed dimensions are those of the displayed picture', () => {
   assert.ok(probed({ color_transfer: 'smpte2084' }).isHighDynamicRange);
   const cover = { index: 1, codec_type: 'video', codec_name: 'mjpeg', disposition: { attached_pic: 1 } };
   assert.equal(probed({}, [cover]).videoStream, 0);
+});
+
+test('the ends of picture and sound are those that the container declares, counted from its beginning', () => {
+  const sound = { index: 1, codec_type: 'audio', codec_name: 'aac' };
+  const ends = (...found: Parameters<typeof probed>) => {
+    const { videoSeconds, audioSeconds } = probed(...found);
+    return [videoSeconds, audioSeconds];
+  };
+  assert.deepEqual(ends({ duration: '3' }, [{ ...sound, duration: '9.5' }]), [3, 9.5]);
+  const late = { start_time: '2.5', duration: '3' };
+  assert.deepEqual(ends(late, [], { start_time: '0.5' }), [5, undefined]);
+  assert.deepEqual(ends({ start_time: '-0.1', duration: '3' }), [3, undefined]);
+  const tags = (value: string) => ({ duration: undefined, tags: { DURATION: value } });
+  assert.deepEqual(ends(tags('00:00:03.023000000')), [3.023, undefined]);
+  const tagged = { ...sound, ...tags('00:00:09') };
+  assert.deepEqual(ends(tags('01:01:03'), [tagged]), [10, 9], 'no longer than the file');
+  for (const value of ['', '3', '00:00:00', '00:00:03 or so'])
+    assert.deepEqual(ends(tags(value)), [undefined, undefined], value);
+});
+
+test('only a track that ends clearly earlier than the other is continued', () => {
+  const args = (facts: Partial<SourceFacts>, durationSeconds = 60) => {
+    const plan = planOf({ durationSeconds, ...facts });
+    return plan.parts.flatMap((part) =>
+      argumentsFor(part, plan, '/videos/source', { threads: 2, preset: 'fast' }),
+    );
+  };
+  const usual = args({}).join(' ');
+  assert.doesNotMatch(usual, /stop_duration|apad|end_frame/);
+  for (const facts of [{ videoSeconds: 59.6 }, { audioSeconds: 59.6 }, { videoSeconds: undefined }])
+    assert.equal(args(facts).join(' '), usual);
+  assert.match(
+    args({ videoSeconds: 10 }).join(' '),
+    /tpad=stop_mode=clone:stop_duration=50,trim=end_frame=1800/,
+  );
+  assert.match(args({ audioSeconds: 10 }).join(' '), /apad=pad_dur=50,atrim=end=60/);
+  const stretches = args({ videoSeconds: 10, audioSeconds: 1500 }, 1500).join(' ');
+  assert.match(stretches, /-ss 6 .*trim=start_frame=\d+:end_frame=\d+,setpts=PTS-STARTPTS/);
 });
 
 test('unusable videos are refused with a reason', () => {

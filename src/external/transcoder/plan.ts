@@ -1,4 +1,4 @@
-import { SEGMENT_SECONDS, type TranscodingOptions } from './limits.ts';
+import { LENGTH_TOLERANCE_SECONDS, SEGMENT_SECONDS, type TranscodingOptions } from './limits.ts';
 import type { Part, Plan, Rung, SourceFacts, Sprites } from './port.ts';
 
 /** The ladder, by the short side, so that a portrait of 1080x1920 is also "1080p". */
@@ -32,6 +32,21 @@ export function ladderFor({ width, height }: Pick<SourceFacts, 'width' | 'height
         : { width: Math.min(even(width * factor), evenBelow(width)), height: shortSide };
     return { name: `${side}p`, ...size, maxKbps };
   });
+}
+
+/**
+ * Returns for how long the last picture is repeated, and the sound silent, so that both last as long as the video. An end
+ * that is not declared, or hardly differs, is left as it is.
+ */
+export function paddingOf(facts: Pick<SourceFacts, 'durationSeconds' | 'videoSeconds' | 'audioSeconds'>): {
+  pictureSeconds: number;
+  soundSeconds: number;
+} {
+  const missing = (end: number | undefined): number => {
+    const seconds = facts.durationSeconds - (end ?? facts.durationSeconds);
+    return seconds > LENGTH_TOLERANCE_SECONDS ? seconds : 0;
+  };
+  return { pictureSeconds: missing(facts.videoSeconds), soundSeconds: missing(facts.audioSeconds) };
 }
 
 const SPRITE_SIDE = 160;

@@ -6,7 +6,15 @@ import { bandwidthOf, documentsFor, readMediaPlaylist, spriteTable, videoCodecOf
 import type { StoredPart } from './port.ts';
 
 const FACTS = {
-  ...{ durationSeconds: 14, videoSeconds: 14, width: 640, height: 360, videoStream: 0, audioStream: 1 },
+  ...{
+    durationSeconds: 14,
+    videoSeconds: 14,
+    audioSeconds: 14,
+    width: 640,
+    height: 360,
+    videoStream: 0,
+    audioStream: 1,
+  },
   ...{ frameRate: { numerator: 30_000, denominator: 1001 }, isInterlaced: false, isHighDynamicRange: false },
 };
 const plan = planFor(FACTS, {

@@ -36,8 +36,9 @@ export class TranscodeFault extends Error {
 /** The facts of a source, known before it is decoded. */
 export interface SourceFacts {
   durationSeconds: number;
-  /** Length of the video stream alone, if declared. */
+  /** When the picture and the sound end, if declared. */
   videoSeconds: number | undefined;
+  audioSeconds: number | undefined;
   /** Size as displayed: square pixels, rotated. */
   width: number;
   height: number;

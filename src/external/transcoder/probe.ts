@@ -12,7 +12,7 @@ import { type SourceFacts, SourceRefused } from './port.ts';
 
 /** The output of `ffprobe -of json`; any field may be missing. */
 interface Probed {
-  format?: { format_name?: string; duration?: string; nb_streams?: number };
+  format?: { format_name?: string; start_time?: string; duration?: string; nb_streams?: number };
   streams?: ProbedStream[];
 }
 
@@ -26,7 +26,9 @@ interface ProbedStream {
   field_order?: string;
   color_transfer?: string;
   avg_frame_rate?: string;
+  start_time?: string;
   duration?: string;
+  tags?: { DURATION?: string };
   disposition?: { attached_pic?: number };
   side_data_list?: { rotation?: number }[];
 }
@@ -61,11 +63,15 @@ export function factsOf(probed: Probed): SourceFacts {
   const durationSeconds = Number(probed.format?.duration ?? video.duration);
   if (!(durationSeconds > 0)) throw new SourceRefused('DAMAGED', 'its length is not known');
   if (durationSeconds > MAX_SECONDS) throw new SourceRefused('TOO_LONG');
-  const videoSeconds = Number(video.duration);
+  const endOf = (stream: ProbedStream): number | undefined => {
+    const seconds = endedAt(stream, Number(probed.format?.start_time ?? 0));
+    return seconds === undefined ? undefined : Math.min(seconds, durationSeconds);
+  };
   const frameRate = frameRateOf(video);
   return {
     durationSeconds,
-    videoSeconds: videoSeconds > 0 ? Math.min(videoSeconds, durationSeconds) : undefined,
+    videoSeconds: endOf(video),
+    audioSeconds: audio && endOf(audio),
     ...displaySizeOf(video),
     frameRate,
     videoStream: video.index,
@@ -73,6 +79,16 @@ export function factsOf(probed: Probed): SourceFacts {
     isInterlaced: INTERLACED.includes(video.field_order ?? ''),
     isHighDynamicRange: HIGH_DYNAMIC_RANGE.includes(video.color_transfer ?? ''),
   };
+}
+
+/** Returns when a stream ends, counted from the beginning of the file; undefined if that is not declared. */
+function endedAt({ start_time, duration, tags = {} }: ProbedStream, beginning: number): number | undefined {
+  const seconds = Number(duration);
+  if (seconds > 0) return Math.max(0, Number(start_time ?? 0) - beginning) + seconds;
+  // Matroska has no lengths of streams, but most programs write their ends as tags.
+  const [, hours, minutes, rest] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags.DURATION ?? '') ?? [];
+  const end = Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
+  return end > 0 ? end : undefined;
 }
 
 function ratioOf(text: string | undefined, separator: string): [number, number] | undefined {

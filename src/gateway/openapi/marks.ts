@@ -4,7 +4,8 @@ import { USUAL_AUDIENCE } from './audiences.ts';
 import type { Json } from './schemas.ts';
 
 /** Returns the extension fields of an operation; docs/api.md explains them. */
-export function marksOf({ access, query, body, success, idempotent, maxBodyBytes }: Operation): Json {
+export function marksOf(operation: Operation): Json {
+  const { access, query, body, success, idempotent, isRepeatable, maxBodyBytes } = operation;
   const { properties = {} } = (query ?? {}) as {
     properties?: Record<string, { clampTo?: number; cursorOf?: string[] }>;
   };
@@ -25,6 +26,7 @@ export function marksOf({ access, query, body, success, idempotent, maxBodyBytes
         }
       : {}),
     ...(idempotent ? { 'x-idempotent': true } : {}),
+    ...(isRepeatable ? { 'x-repeatable': true } : {}),
     ...(body && maxBodyBytes && maxBodyBytes !== DEFAULT_MAX_BODY_BYTES
       ? { 'x-max-body-bytes': maxBodyBytes }
       : {}),

@@ -6,11 +6,11 @@ export interface PageRequest {
   limit: number;
   /** The cursor of the item after which the page starts, usually its id; `page` is then 1. */
   before?: string;
-  /** The same in a list that is ordered by an instant and an id: those of that item. */
+  /** The same in a list that is ordered by an instant and an id, both descending or both ascending: those of that item. */
   after?: Moment;
 }
 
-/** A position in a list that is ordered by an instant and an id, both descending. */
+/** A position in a list that is ordered by an instant and an id. */
 interface Moment {
   at: Date;
   id: string;
@@ -55,12 +55,14 @@ interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
-  /** By the descending id if the request may have `before`, and by two descending columns if it may have `after`. */
+  /** By the descending id if the request may have `before`, and by the columns of `moment` if it may have `after`. */
   orderBy: string;
   /** The column to which `before` refers; by default `id`. */
   id?: string;
   /** The columns with the instant and the id to which `after` refers: `created_at, user_id`. */
   moment?: string;
+  /** Whether these two columns ascend. */
+  isAscending?: boolean;
   /** Selects the total from the same values, if it is stored or cheaper than counting the rows of `from`. */
   count?: string;
   /** Whether the total stops at {@link MOST_COUNTED}. */
@@ -74,14 +76,14 @@ export async function readPage<Row extends object>(
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const { columns, from, orderBy, moment, id = 'id', isGrowing = false } = query;
+  const { columns, from, orderBy, moment, isAscending = false, id = 'id', isGrowing = false } = query;
   const { count = `select count(*) from ${from}` } = query;
   const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
   const { before, after } = request;
   let rest = '';
   const place: unknown[] = [request.limit, offsetOf(request)];
   if (after) {
-    rest = `and (${moment}) < ($${first}, $${first + 1})`;
+    rest = `and (${moment}) ${isAscending ? '>' : '<'} ($${first}, $${first + 1})`;
     place.push(after.at, after.id);
   } else if (before !== undefined) {
     rest = `and ${id} < $${first}`;

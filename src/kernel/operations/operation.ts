@@ -182,6 +182,11 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * effect. What is idempotent `by-nature` can be repeated without harm, so that its response is saved for it afterwards.
    */
   idempotent?: boolean | 'by-nature';
+  /**
+   * For a POST that takes no `Idempotency-Key`: whether a repetition returns the same and has no further effect, so that
+   * clients may send it again when its response was lost.
+   */
+  isRepeatable?: boolean;
   /** Whether its body contains a password, of which no digest may be kept that could be guessed. */
   takesSecret?: boolean;
   /** Whether its answer contains a secret, so that it is kept sealed under its `Idempotency-Key`. */

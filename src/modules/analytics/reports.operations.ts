@@ -63,6 +63,7 @@ export const reportOperations = ({
     description:
       'Counts the members who performed the events in order. Each step must occur after the previous one, and all of them within the window that begins with the first step. If a member took the first step more than once, the attempt that gets furthest counts.',
     access: administrator,
+    isRepeatable: true,
     body: FunnelBody,
     success: ok(FunnelShape),
     handle: ({ body, disconnected }) => {

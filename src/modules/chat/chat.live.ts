@@ -42,6 +42,16 @@ export const memberMutedInRoom = liveMessage(
   { summary: 'You have been muted in a room, or may write there again.', audience: 'user' },
 );
 
+export const addedToRoom = liveMessage(
+  'chat:added',
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    name: Type.String({ examples: ['Gold'] }),
+    addedBy: ObjectIdShape,
+  }),
+  { summary: 'Somebody has added you to a room.', audience: 'user' },
+);
+
 export const chatroomRead = liveMessage(
   'chat:read',
   Type.Object({ ...place, seq: ReadSeq, unreadCount: UnreadCount }),

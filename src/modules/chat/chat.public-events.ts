@@ -1,7 +1,8 @@
 import { type InternalEvent, internalEvents } from '../webhooks/contract.ts';
-import { messageSent, roomChanged } from './contract.ts';
+import { memberAdded, messageSent, roomChanged } from './contract.ts';
 
 export const chatInternalEvents: InternalEvent[] = [
   ...internalEvents('Messages reach members live, and are too frequent for webhooks', messageSent),
+  ...internalEvents('It notifies the member; who is in a room is known to its members alone', memberAdded),
   ...internalEvents('It keeps the search up to date', roomChanged),
 ];

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live/live.ts';
@@ -71,6 +72,12 @@ export const roomChanged = eventKind('chat.room-changed', {
   data: Type.Object({ roomId: ObjectIdShape }),
 });
 
+/** A member was added to a room by somebody else. */
+export const memberAdded = eventKind('chat.member-added', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, addedBy: ObjectIdShape }),
+});
+
 /** Chatrooms and their messages. */
 export interface Chat {
   /**
@@ -81,8 +88,17 @@ export interface Chat {
   missed(roomId: ObjectId, after: number): Promise<Missed>;
   /** Returns the readers who may not, or may no longer, read their room. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
-  /** Returns the room of an educator; creates it, with this name, on first use. */
-  roomOfEducator(educatorId: ObjectId, name: string): Promise<ObjectId>;
+  /** Returns the room of an educator; creates it on first use, with the name that `nameOf` reads in its transaction. */
+  roomOfEducator(educatorId: ObjectId, nameOf: (tx: Transaction) => Promise<string>): Promise<ObjectId>;
+  /**
+   * Renames the room of an educator in the transaction that changes their name, unless the room has been given a name of
+   * its own.
+   */
+  renameRoomOfEducator(
+    tx: Transaction,
+    educatorId: ObjectId,
+    names: { from: string; to: string },
+  ): Promise<void>;
   /**
    * Returns the room of an educator if the caller may read it.
    * @throws 403, 404

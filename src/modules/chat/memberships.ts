@@ -3,12 +3,13 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import { memberMutedInRoom } from './chat.live.ts';
-import { banned, creatorStays, roomNotFound } from './contract.ts';
+import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
+import { banned, creatorStays, memberAdded, roomNotFound } from './contract.ts';
 import { memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
@@ -21,6 +22,7 @@ interface MembershipDeps {
   access: RoomAccess;
   view: (room: Room, caller: UserCaller) => Promise<RoomView>;
   database: Database;
+  events: Events;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
@@ -34,6 +36,7 @@ export function membershipRules({
   access,
   view,
   database,
+  events,
   live,
   moderation,
   identity,
@@ -75,15 +78,22 @@ export function membershipRules({
       const page = await members.restrictionsOf(room.id, now(), request);
       return { ...page, items: await withMembers(identity, page.items) };
     },
-    /** @throws userNotFound, blocked, banned */
+    /** Adds a member, who is told of it unless they are in the room already. @throws userNotFound, blocked, banned */
     async add(room: Room, userId: ObjectId, by: UserCaller): Promise<RoomView> {
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
-      await changing(room.id, async (tx) => {
+      const isNew = await changing(room.id, async (tx) => {
         await moderation.mayApproach(userId, by.userId, tx);
         const [membership] = await members.find([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
-        await members.join(tx, [{ roomId: room.id, userId }], now());
+        const joined = await members.join(tx, [{ roomId: room.id, userId }], now());
+        if (joined.length === 0 || userId === by.userId) return false;
+        await events.publish(tx, memberAdded, { roomId: room.id, userId, addedBy: by.userId });
+        return true;
       });
+      if (isNew) {
+        const message = addedToRoom({ chatroomId: room.id, name: room.name, addedBy: by.userId });
+        await live.send(liveChannel.user(userId), [message]);
+      }
       return view(await find(room.id), by);
     },
     /** @throws memberNotFound, creatorStays */

@@ -137,6 +137,14 @@ test('only its author edits a message, while they may still write in the room', 
     assert.deepEqual((await edit(state)).outcome, ['Hello', 8], JSON.stringify(state));
 });
 
+test('a moderator who is muted in a room edits there as they write there', async () => {
+  const state = {
+    message: { ...MESSAGE, userId: 'eve' },
+    membership: membershipOf({ userId: 'eve', mutedUntil: later(1) }),
+  };
+  assert.deepEqual((await edit(state, EVE)).outcome, ['Hello', 8]);
+});
+
 test('a message is deleted by its author, the creator of the room or a moderator, who closes its reports, and told', async () => {
   for (const caller of [BEN, ADA, EVE])
     assert.deepEqual(await remove({}, caller), {

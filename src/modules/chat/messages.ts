@@ -117,7 +117,8 @@ export function messageRules(deps: MessageDeps) {
         const at = new Date(clock.now());
         await moderation.maySpeak(caller, tx);
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
-        if (membership?.mutedUntil && membership.mutedUntil > at) throw mutedTill(membership.mutedUntil);
+        if (membership?.mutedUntil && membership.mutedUntil > at && !isModerator(caller))
+          throw mutedTill(membership.mutedUntil);
         await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });

@@ -8,6 +8,7 @@ import { blocking } from './blocking.ts';
 import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
 import {
+  addedToRoom,
   chatroomRead,
   memberMutedInRoom,
   memberTyping,
@@ -18,9 +19,11 @@ import {
   sendAcknowledged,
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
+import { chatNotices } from './chat.notices.ts';
 import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
+import { educatorRooms } from './educator-rooms.ts';
 import { erasing } from './erasing.ts';
 import { chatRecords } from './member-records.store.ts';
 import { membershipStore } from './memberships.store.ts';
@@ -77,7 +80,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       },
       missed,
       excluded: rooms.excluded,
-      roomOfEducator: rooms.ofEducator,
+      ...educatorRooms({ ...deps, store, members }),
       async educatorRoom(id, caller) {
         const { name, description, rules, memberCount } = await rooms.readable(id, caller);
         const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
@@ -95,6 +98,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       ...readingOperations({ rooms, reading: readingRules({ ...deps, members, messages }) }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
     lookUps: [messageLookUp(messages)],
@@ -107,6 +111,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         messageDeleted,
         memberTyping,
         memberMutedInRoom,
+        addedToRoom,
         messagesLost,
         chatroomRead,
         sendAcknowledged,

@@ -4,7 +4,7 @@ import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked } from '../moderation/contract.ts';
-import { memberMutedInRoom } from './chat.live.ts';
+import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { MAX_OWN_ROOMS } from './failures.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
@@ -15,7 +15,7 @@ const AT = new Date('2026-03-01T12:00:00Z');
 const callerOf = (userId: string, ...permissions: string[]) =>
   ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
 const BEN = callerOf('ben');
-const OPEN = { id: 'r1', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
+const OPEN = { id: 'r1', name: 'Gold', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
 const SECRET = { ...OPEN, type: 'private' } as Room;
 const MEMBER = {
   roomId: 'r1',
@@ -40,10 +40,9 @@ interface State {
   /** Whether there is a membership to leave. */
   hasLeft?: boolean;
   isUnknown?: boolean;
+  /** Whether a join changes nothing. */
+  isInAlready?: boolean;
   active?: [string, number][];
-  /** The room of an educator, each time that it is looked for. */
-  ofEducator?: (string | undefined)[];
-  insertion?: Error;
   /** How many rooms the creator has. */
   ownRooms?: number;
 }
@@ -66,13 +65,8 @@ function ruling(state: State = {}) {
         done.push(['page', filter]);
         return { ...request, items: room ? [room] : [], total: 1 };
       },
-      insert: async (_tx: unknown, made: Partial<Room>) => {
-        done.push(['insert', made]);
-        if (state.insertion) throw state.insertion;
-      },
+      insert: noting('insert'),
       countOwn: async () => state.ownRooms ?? 0,
-      claim: noting('claim'),
-      ofEducator: async () => state.ofEducator?.shift(),
       update: noting('update', locked),
       delete: noting('delete', locked !== undefined),
     } as never,
@@ -82,7 +76,7 @@ function ruling(state: State = {}) {
         const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
         return found ? [found] : [];
       },
-      join: noting('join'),
+      join: noting('join', state.isInAlready ? [] : [{ roomId: 'r1' }]),
       leave: noting('leave', state.hasLeft !== false),
       mute: noting('mute'),
       ban: noting('ban'),
@@ -133,25 +127,6 @@ test('a room is created with its creator in it, and announced', async () => {
   const full = ruling({ ownRooms: MAX_OWN_ROOMS });
   const refused = full.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
   assert.deepEqual([await full.codeOf(refused), full.done], ['TOO_MANY_CHATROOMS', []]);
-});
-
-test('the room of an educator is created on first use, and taken from a request of the same moment', async () => {
-  const first = ruling({ ofEducator: [undefined] });
-  assert.equal(await first.rules.ofEducator('ada', 'Ada'), 'r1');
-  assert.deepEqual(
-    first.done.map(([what]) => what),
-    ['insert', 'claim', 'join', 'publish'],
-  );
-  assert.deepEqual((first.done[0]?.[1] as Room).type, 'public');
-  const existing = ruling({ ofEducator: ['old'] });
-  assert.deepEqual([await existing.rules.ofEducator('ada', 'Ada'), existing.done], ['old', []]);
-  const taken = Object.assign(new Error('taken'), { code: '23505', constraint: 'room_of_educator' });
-  const meanwhile = ruling({ ofEducator: [undefined, 'old'], insertion: taken });
-  assert.equal(await meanwhile.rules.ofEducator('ada', 'Ada'), 'old');
-  const gone = ruling({ ofEducator: [undefined, undefined], insertion: taken });
-  assert.equal(await gone.codeOf(gone.rules.ofEducator('ada', 'Ada')), '23505');
-  const away = ruling({ ofEducator: [undefined, 'r1'], insertion: new Error('away') });
-  assert.equal(await away.codeOf(away.rules.ofEducator('ada', 'Ada')), 'away');
 });
 
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
@@ -233,7 +208,17 @@ test('a member is added unless they are unknown, banned or have blocked who adds
     return [await codeOf(rules.add(SECRET, 'ben', callerOf('ada'))), done];
   };
   const approach = ['approach', 'ben', 'ada'];
-  assert.deepEqual(await add({}), [undefined, [approach, ['join', [{ roomId: 'r1', userId: 'ben' }]]]]);
+  const join = ['join', [{ roomId: 'r1', userId: 'ben' }]];
+  assert.deepEqual(await add({}), [
+    undefined,
+    [
+      approach,
+      join,
+      ['publish', 'chat.member-added', { roomId: 'r1', userId: 'ben', addedBy: 'ada' }],
+      ['send', liveChannel.user('ben'), [addedToRoom({ chatroomId: 'r1', name: 'Gold', addedBy: 'ada' })]],
+    ],
+  ]);
+  assert.deepEqual(await add({ isInAlready: true }), [undefined, [approach, join]], 'nobody is told twice');
   assert.deepEqual(await add({ isUnknown: true }), ['NOT_FOUND', []]);
   assert.deepEqual(await add({ lockedMembership: BANNED }), ['BANNED', [approach]]);
   assert.deepEqual(await add({ isBlocked: true }), ['BLOCKED', [approach]]);

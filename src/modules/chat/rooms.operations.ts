@@ -102,6 +102,7 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
       'Repeating the request has no further effect. Private and group chatrooms cannot be joined; their creator adds members.',
     access: member,
     params,
+    isRepeatable: true,
     success: ok(RoomShape, { message: 'Joined' }),
     failures: [roomNotFound, notMember, banned, blocked],
     handle: ({ params, caller }) => rooms.join(params.chatroomId, caller),

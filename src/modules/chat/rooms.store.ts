@@ -122,8 +122,8 @@ export function roomStore(database: Database) {
       ),
 
     /** Returns the room of an educator, if it exists. */
-    async ofEducator(educatorId: ObjectId): Promise<ObjectId | undefined> {
-      const row = await database.first<{ id: ObjectId }>(
+    async ofEducator(educatorId: ObjectId, queries: Queries = database): Promise<ObjectId | undefined> {
+      const row = await queries.first<{ id: ObjectId }>(
         'select id from chat.room where educator_id = $1 and deleted_at is null',
         [educatorId],
       );
@@ -133,6 +133,21 @@ export function roomStore(database: Database) {
     /** Marks the room as the educator's. A concurrent second claim violates `room_of_educator`. */
     async claim(tx: Transaction, id: ObjectId, educatorId: ObjectId): Promise<void> {
       await tx.execute('update chat.room set educator_id = $2 where id = $1', [id, educatorId]);
+    },
+
+    /** Renames the room of an educator if it has the first of these names; returns its id if it had. */
+    async renameOfEducator(
+      tx: Transaction,
+      educatorId: ObjectId,
+      { from, to }: { from: string; to: string },
+      at: Date,
+    ): Promise<ObjectId | undefined> {
+      const row = await tx.first<{ id: ObjectId }>(
+        `update chat.room set name = $3, updated_at = $4
+         where educator_id = $1 and name = $2 and deleted_at is null returning id`,
+        [educatorId, from, to, at],
+      );
+      return row?.id;
     },
 
     async update(

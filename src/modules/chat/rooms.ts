@@ -1,5 +1,4 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { isDuplicate } from '../../kernel/database/faults.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
@@ -112,27 +111,6 @@ export function roomRules(deps: RoomDeps) {
         };
         return answered(tx, { idempotency }, { ...room, ...none, joined: true });
       });
-    },
-    /** Returns the room of an educator; creates it on first use. */
-    async ofEducator(educatorId: ObjectId, name: string): Promise<ObjectId> {
-      const existing = await store.ofEducator(educatorId);
-      if (existing) return existing;
-      const id = newId();
-      const draft = { id, name, description: '', type: 'public' as const, createdBy: educatorId };
-      try {
-        await database.transaction(async (tx) => {
-          await store.insert(tx, draft, now());
-          await store.claim(tx, id, educatorId);
-          await members.join(tx, [{ roomId: id, userId: educatorId }], now());
-          await events.publish(tx, roomChanged, { roomId: id });
-        });
-        return id;
-      } catch (error) {
-        // A concurrent request may have created it.
-        const other = isDuplicate(error, 'room_of_educator') && (await store.ofEducator(educatorId));
-        if (!other) throw error;
-        return other;
-      }
     },
     async update(roomId: ObjectId, changes: RoomChanges, caller: UserCaller): Promise<RoomView> {
       const room = await database.transaction(async (tx) => {

@@ -120,6 +120,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
       description: 'Repeating the request has no further effect.',
       access: member,
       params,
+      isRepeatable: true,
       success: ok(CommunityShape, { message: what === 'join' ? 'Joined' : 'Left' }),
       failures: what === 'join' ? [communityNotFound, blocked] : [communityNotFound],
       load: ({ params }) => communities.find(params.communityId),

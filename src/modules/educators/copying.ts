@@ -3,8 +3,10 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Events, onInTransaction, type Subscription } from '../../kernel/messaging/events.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { Chat } from '../chat/contract.ts';
 import { type Identity, type MemberCard, userChanged } from '../identity/contract.ts';
 import { educatorChanged } from './contract.ts';
+import { nameOf } from './educators.model.ts';
 import type { EducatorStore } from './educators.store.ts';
 
 const AT_ONCE = 500;
@@ -18,12 +20,13 @@ interface CopyingDeps {
   store: EducatorStore;
   identity: Pick<Identity, 'cardsOf' | 'educatorsAfter'>;
   events: Pick<Events, 'publish'>;
+  chat: Pick<Chat, 'renameRoomOfEducator'>;
   /** Called in the transaction in which an educator becomes visible, for the first time or again. */
   onShown(tx: Transaction, educatorId: ObjectId): Promise<void>;
 }
 
 /** Copies educators' data from identity, in the transaction of each change, so that it is never stale. */
-export function copying({ store, identity, events, onShown }: CopyingDeps) {
+export function copying({ store, identity, events, chat, onShown }: CopyingDeps) {
   async function copyOf(tx: Transaction, card: MemberCard, isChange = false): Promise<void> {
     const copy = {
       id: card.userId,
@@ -40,7 +43,11 @@ export function copying({ store, identity, events, onShown }: CopyingDeps) {
     };
     const copied = await store.copy(tx, copy, isChange);
     if (!copied) return;
-    const { visibilityChanged, isVisible } = copied;
+    const { visibilityChanged, isVisible, formerFirstName, formerLastName } = copied;
+    if (formerFirstName !== null && formerLastName !== null && !card.isDeleted) {
+      const from = nameOf({ firstName: formerFirstName, lastName: formerLastName });
+      if (from !== nameOf(card)) await chat.renameRoomOfEducator(tx, copy.id, { from, to: nameOf(card) });
+    }
     if (isChange || visibilityChanged)
       await events.publish(tx, educatorChanged, {
         educatorId: copy.id,

@@ -14,9 +14,9 @@ const find = statement<Educator>('educators.find', `select ${COLUMNS} from ${FRO
 /** Members who were never educators get no row. Only a copy made for a change may overwrite newer data. */
 const copy = statement<Copied>(
   'educators.copy',
-  // What was visible before is read by a lock of its own, since `returning old` needs PostgreSQL 18.
+  // What was visible before, and the name, are read by a lock of its own, since `returning old` needs PostgreSQL 18.
   `with before as materialized (
-     select id, is_visible from educators.educator where id = $1::text for update),
+     select id, is_visible, first_name, last_name from educators.educator where id = $1::text for update),
    copied as (
    insert into educators.educator as known (id, username, first_name, last_name, permissions, profile, searchable,
      is_educator, is_active, created_at, updated_at, educator_since)
@@ -30,13 +30,18 @@ const copy = statement<Copied>(
      updated_at = excluded.updated_at
    where $12::boolean or known.updated_at <= excluded.updated_at
    returning is_visible)
-   select is_visible, is_visible is distinct from (select is_visible from before) as visibility_changed from copied`,
+   select copied.is_visible, copied.is_visible is distinct from before.is_visible as visibility_changed,
+     before.first_name as former_first_name, before.last_name as former_last_name
+   from copied left join before on true`,
 );
 
 /** The effects of copying an account. */
 interface Copied {
   visibilityChanged: boolean;
   isVisible: boolean;
+  /** Null if there was no copy before. */
+  formerFirstName: string | null;
+  formerLastName: string | null;
 }
 const begin = statement<never>(
   'educators.begin-tally',

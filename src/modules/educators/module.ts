@@ -74,7 +74,7 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
   const comments = commentRules({ ...deps, announcements: announcementTable, store: commentTable });
   const storyTable = storyStore(database);
   const stories = storyRules({ ...deps, ...settings, educators, store: storyTable });
-  const chatrooms = chatroomRules(deps);
+  const chatrooms = chatroomRules({ ...deps, store: educators });
   const tips = tipRules(deps);
 
   return {

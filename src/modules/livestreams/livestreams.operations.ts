@@ -5,6 +5,7 @@ import { anyClient, member, permitted } from '../../kernel/operations/access.ts'
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
+import { boundsOf } from '../../kernel/operations/periods.ts';
 import { instantOf } from '../../kernel/time/time.ts';
 import { localText } from '../../kernel/time/zones.ts';
 import { educator, notEducator } from '../identity/contract.ts';
@@ -113,15 +114,19 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       path: '/v1/livestreams',
       id: 'listLivestreams',
       tag,
-      summary: 'List all livestreams, newest first',
+      summary: 'List all livestreams',
+      description:
+        'The next ones are `?status=scheduled&sort=soonest`. `from` and `to` refer to `scheduledStart`.',
       access: member,
       query: ListLivestreamsQuery,
       success: pageOf(LivestreamShape),
-      handle: ({ query: { status, host, hostId = host, ...request }, caller }) => {
+      handle: ({ query: { status, host, hostId = host, from, to, sort, ...request }, caller }) => {
         if (host !== undefined && host !== hostId)
           throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
-        const filter = { ...(status ? { status } : {}), ...(hostId ? { hostId } : {}) };
-        return viewing.pageFor(filter, caller, request);
+        const filter = { status, hostId, ...boundsOf({ from, to }) };
+        return sort === 'soonest'
+          ? viewing.soonestFor(filter, caller, request)
+          : viewing.pageFor(filter, caller, request);
       },
     }),
     operation({

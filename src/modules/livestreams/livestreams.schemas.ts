@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import {
+  boundsQuery,
   cursorQuery,
   DateTime,
   InstantText,
@@ -117,4 +118,10 @@ export const ListLivestreamsQuery = Type.Object({
   status: Type.Optional(StatusShape),
   host: Type.Optional(bodyId('host')),
   hostId: Type.Optional(bodyId('host')),
+  ...boundsQuery,
+  sort: Type.Optional(
+    oneOf(['newest', 'soonest'], {
+      description: 'By creation, newest first (the default), or by `scheduledStart`, earliest first',
+    }),
+  ),
 });

@@ -35,21 +35,47 @@ const lockById = statement<Livestream>(
   `select ${LIVESTREAM} from livestreams.livestream where id = $1 for no key update`,
 );
 
-interface Filter {
-  status?: Status;
-  hostId?: ObjectId;
+type Order = Pick<Parameters<typeof readPage>[1], 'orderBy' | 'moment' | 'isAscending'>;
+
+const NEWEST: Order = { orderBy: 'id desc' };
+const SOONEST: Order = { orderBy: 'scheduled_start, id', moment: 'scheduled_start, id', isAscending: true };
+
+export interface LivestreamFilter {
+  status?: Status | undefined;
+  hostId?: ObjectId | undefined;
+  /** The first and the last `scheduledStart`. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+interface ShownFilter extends LivestreamFilter {
   /** Whether only livestreams are returned whose hosts may hold them. */
   isShown: boolean;
 }
 
+interface Forgotten {
+  at: Date;
+  liveBefore: Date;
+  plannedBefore: Date;
+  limit: number;
+}
+
 export function livestreamStore(database: Database) {
-  const page = (where: string, values: unknown[], orderBy: string, request: PageRequest) =>
+  const page = (where: string, values: unknown[], order: Order, request: PageRequest) =>
     readPage<Livestream>(
       database,
-      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, orderBy, isGrowing: true },
+      { columns: LIVESTREAM, from: `livestreams.livestream where ${where}`, isGrowing: true, ...order },
       values,
       request,
     );
+
+  const filtered = (filter: ShownFilter, order: Order, request: PageRequest): Promise<Page<Livestream>> => {
+    const { status = null, hostId = null, from = null, to = null, isShown } = filter;
+    const where = `($1::text is null or status = $1) and ($2::text is null or host_id = $2)
+      and ($3::timestamptz is null or scheduled_start >= $3) and ($4::timestamptz is null or scheduled_start <= $4)
+      ${isShown ? 'and host_teaches' : ''}`;
+    return page(where, [status, hostId, from, to], order, request);
+  };
 
   return {
     find: (id: ObjectId): Promise<Livestream | undefined> => database.first(byId, [id]),
@@ -75,15 +101,29 @@ export function livestreamStore(database: Database) {
       await tx.update('livestreams.livestream', stream, CONTENT);
     },
 
-    /** Returns livestreams, newest first. */
-    pageOf: ({ status, hostId, isShown }: Filter, request: PageRequest): Promise<Page<Livestream>> =>
-      page(
-        `($1::text is null or status = $1) and ($2::text is null or host_id = $2)
-          ${isShown ? 'and host_teaches' : ''}`,
-        [status ?? null, hostId ?? null],
-        'id desc',
-        request,
+    /**
+     * Ends the live ones that began and should have ended before `liveBefore`, and cancels those that were not started and
+     * should have ended before `plannedBefore`, which is earlier; returns their number. Served by livestream_window.
+     */
+    closeForgotten: (tx: Transaction, { at, liveBefore, plannedBefore, limit }: Forgotten): Promise<number> =>
+      tx.execute(
+        `update livestreams.livestream set updated_at = $1,
+           ended_at = case status when 'live' then $1 else ended_at end,
+           status = case status when 'live' then 'ended' else 'cancelled' end
+         where id in (select id from livestreams.livestream
+           where status in ('scheduled', 'live') and scheduled_end <= $2
+             and case status when 'live' then started_at <= $2 else scheduled_end <= $3 end
+           order by scheduled_end limit $4 for no key update skip locked)`,
+        [at, liveBefore, plannedBefore, limit],
       ),
+
+    /** Returns livestreams, newest first. */
+    pageOf: (filter: ShownFilter, request: PageRequest): Promise<Page<Livestream>> =>
+      filtered(filter, NEWEST, request),
+
+    /** Returns livestreams, earliest planned start first; served by livestream_by_start and livestream_by_status_start. */
+    soonestOf: (filter: ShownFilter, request: PageRequest): Promise<Page<Livestream>> =>
+      filtered(filter, SOONEST, request),
 
     /**
      * Returns the shown livestreams within their scheduled time that are neither ended nor cancelled, earliest start
@@ -93,7 +133,7 @@ export function livestreamStore(database: Database) {
       page(
         "status in ('scheduled', 'live') and scheduled_start <= $1 and scheduled_end > $1 and host_teaches",
         [at],
-        'scheduled_start, id',
+        SOONEST,
         request,
       ),
   };

@@ -90,6 +90,31 @@ test('a livestream names its host wherever it is shown, also to those who have n
   assert.deepEqual([kept.hostId, kept.host.id, kept.host.name], [dan.id, dan.id, '']);
 });
 
+test('the next livestreams are read by their planned start, within a period, page by page or by cursor', async () => {
+  const dan = await newEducator(platform);
+  const plan = async (minutes: number) => {
+    const body = draft({ scheduledStart: at(minutes), scheduledEnd: at(minutes + 60) });
+    return (await dan.client.call(createLivestream, { body })).data.id;
+  };
+  const [middle, late, soon, twin] = [await plan(200), await plan(300), await plan(100), await plan(100)];
+  const cancelled = await plan(150);
+  await dan.client.call(cancelLivestream, { params: { livestreamId: cancelled } });
+  const of = async (query: TypesOf<typeof listLivestreams>['query']) =>
+    (await ben.client.call(listLivestreams, { query: { hostId: dan.id, ...query } })).data.map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(await of({ sort: 'soonest' }), [soon, twin, cancelled, middle, late]);
+  const next = { sort: 'soonest', status: 'scheduled' } as const;
+  assert.deepEqual(await of(next), [soon, twin, middle, late]);
+  assert.deepEqual(await of({ ...next, limit: 1, before: soon }), [twin]);
+  assert.deepEqual(await of({ ...next, before: twin }), [middle, late]);
+  assert.deepEqual(await of({ ...next, limit: 2, page: 2 }), [middle, late]);
+  assert.deepEqual(await of({ ...next, from: at(140), to: at(250) }), [middle]);
+  assert.deepEqual(await of({ from: at(140), to: at(350) }), [cancelled, late, middle]);
+  assertInvalid(await ben.client.attempt(listLivestreams, { query: { sort: 'soonest', before: dan.id } }));
+  assertInvalid(await ben.client.attempt(listLivestreams, { query: { from: at(2), to: at(1) } }));
+});
+
 test('livestreams are filtered by host and status', async () => {
   const of = async (query: TypesOf<typeof listLivestreams>['query']) =>
     (await ben.client.call(listLivestreams, { query })).data;

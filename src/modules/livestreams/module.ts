@@ -6,6 +6,7 @@ import { type Identity, userChanged, userDeleted } from '../identity/contract.ts
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
+import { closingJob } from './closing.ts';
 import { hostStore } from './hosts.store.ts';
 import { hostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
@@ -55,7 +56,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
       ...scheduleOperations(schedule, deps.identity.exists),
     ],
     reportables: [reportableOf(streams, viewing)],
-    jobs: [...schedule.jobs, ...hosts.jobs],
+    jobs: [...schedule.jobs, ...hosts.jobs, closingJob({ ...deps, store })],
     subscriptions: [
       onInTransaction(userChanged, 'livestreams', ({ data: card }, tx) => hosts.follow(tx, card)),
       on(userDeleted, 'livestreams', ({ data: { userId } }, tx) => mirror.forget(tx, userId)),

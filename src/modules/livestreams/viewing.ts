@@ -1,13 +1,13 @@
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
-import { insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import { insufficientPermissions, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Identity, memberOf, profileLookup } from '../identity/contract.ts';
-import type { Livestream, LivestreamView, Status } from './livestreams.model.ts';
-import type { LivestreamStore } from './livestreams.store.ts';
+import type { Livestream, LivestreamView } from './livestreams.model.ts';
+import type { LivestreamFilter, LivestreamStore } from './livestreams.store.ts';
 
 export const livestreamNotFound = notFound('Livestream');
 
@@ -48,6 +48,11 @@ export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
     return stream;
   }
 
+  const shownTo = (caller: UserCaller, filter: LivestreamFilter) => ({
+    ...filter,
+    isShown: !seesHidden(filter.hostId, caller),
+  });
+
   return {
     view: async (stream: Livestream): Promise<LivestreamView> => only(await withHosts(identity, [stream])),
     find,
@@ -65,11 +70,25 @@ export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
     },
     /** Returns the livestreams that a caller may see, newest first. */
     pageFor: async (
-      filter: { status?: Status; hostId?: ObjectId },
+      filter: LivestreamFilter,
       caller: UserCaller,
       request: PageRequest,
-    ): Promise<Page<LivestreamView>> =>
-      viewsOf(await store.pageOf({ ...filter, isShown: !seesHidden(filter.hostId, caller) }, request)),
+    ): Promise<Page<LivestreamView>> => viewsOf(await store.pageOf(shownTo(caller, filter), request)),
+    /**
+     * Returns the livestreams that a caller may see, earliest planned start first.
+     * @throws validationFailed for a `before` that is no livestream
+     */
+    async soonestFor(
+      filter: LivestreamFilter,
+      caller: UserCaller,
+      { before, ...request }: PageRequest,
+    ): Promise<Page<LivestreamView>> {
+      const last = before === undefined ? undefined : await store.find(before);
+      if (before !== undefined && !last)
+        throw validationFailed([{ field: 'before', message: 'must be the id of a livestream' }]);
+      const after = last && { after: { at: last.scheduledStart, id: last.id } };
+      return viewsOf(await store.soonestOf(shownTo(caller, filter), { ...request, ...after }));
+    },
     onAir: async (request: PageRequest): Promise<Page<LivestreamView>> =>
       viewsOf(await store.pageOf({ status: 'live', isShown: true }, request)),
     inWindow: async (request: PageRequest): Promise<Page<LivestreamView>> =>

@@ -129,6 +129,7 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       tag,
       summary: 'Subscribe to topics',
       access: member,
+      isRepeatable: true,
       body: TopicsInBody,
       success: TopicsOut,
       handle: async ({ body, caller }) => {
@@ -143,6 +144,7 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       tag,
       summary: 'Unsubscribe from topics',
       access: member,
+      isRepeatable: true,
       body: TopicsInBody,
       success: TopicsOut,
       handle: async ({ body, caller }) => {

@@ -28,7 +28,7 @@ import { notificationRecords } from './member-records.store.ts';
 import { eraseNames } from './naming.store.ts';
 import { noticeSubscriptions } from './notices.ts';
 import { announce } from './notifications.jobs.ts';
-import { newNotificationOf } from './notifications.live.ts';
+import { newNotificationOf, notificationsRead } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationShapes } from './notifications.schemas.ts';
 import { notificationStore } from './notifications.store.ts';
@@ -150,7 +150,7 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
       ...preferenceOperations({ preferences, links, shapes }),
       ...deviceOperations({ ...deps, devices, topics, push }, listed),
     ],
-    live: { messages: [newNotification] },
+    live: { messages: [newNotification, notificationsRead] },
     metrics: carrying.metrics,
     jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...fanOut.jobs],
     subscriptions: noticeSubscriptions(notices, { notify, notifyTopics: fanOut.notify }),

@@ -57,6 +57,7 @@ export const notificationOperations = (
     id: 'readNotification',
     tag,
     summary: 'Mark a notification as read',
+    description: 'Your other devices get `notification:read`.',
     access: member,
     params: oneParams,
     load: ({ params, caller }) => notifications.mustBeOf(caller.userId, params.notificationId),
@@ -75,10 +76,11 @@ export const notificationOperations = (
     id: 'readAllNotifications',
     tag,
     summary: 'Mark all your notifications as read',
+    description: 'Your other devices get `notification:read`.',
     access: member,
     success: ok(Count, { message: '3 notifications marked as read' }),
     handle: async ({ caller }) => {
-      const count = await notifications.markAllRead(caller.userId);
+      const count = await notifications.markRead(caller.userId);
       return answer({ count }, { message: `${count} notifications marked as read` });
     },
   }),

@@ -15,7 +15,7 @@ import {
   withdrawKeys,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
-import { until } from '../../../test/support/live.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
 import { notificationTools, QUIET } from '../../../test/support/notifications.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -48,6 +48,35 @@ test('signing up sends a welcome by mail and in the app', async () => {
   });
   assert.match(id, /^[0-9a-f]{24}$/);
   assert.ok(Date.parse(createdAt));
+});
+
+test('reading one notification, or all, tells every device of the member what is left', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  for (const title of ['one', 'two', 'three']) await send({ ...QUIET, userId: ada.id, title });
+  const [device, other] = [
+    await LiveClient.open(platform.url, ada.accessToken),
+    await LiveClient.open(platform.url, ben.accessToken),
+  ];
+  for (const [one, { id: userId }] of [
+    [device, ada],
+    [other, ben],
+  ] as const)
+    await one.ask({ type: 'subscribe', channel: 'notifications', userId });
+  const [{ id: notificationId }] = (await listOf(ada)) as [Notification];
+  // Reading again changes nothing, and tells nobody.
+  for (let time = 0; time < 2; time++)
+    await ada.client.call(readNotification, { params: { notificationId } });
+  for (let time = 0; time < 2; time++) await ada.client.call(readAllNotifications);
+  await device.next(({ type, data }) => type === 'notification:read' && data.all === true);
+  assert.deepEqual(
+    device.all('notification:read').map(({ data }) => data),
+    [
+      { ids: [notificationId], all: false, unreadCount: 2 },
+      { ids: [], all: true, unreadCount: 0 },
+    ],
+  );
+  assert.deepEqual(other.all('notification:read'), []);
+  for (const one of [device, other]) one.close();
 });
 
 test('members list, read and delete their own notifications only', async () => {

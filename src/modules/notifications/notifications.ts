@@ -1,18 +1,38 @@
+import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import { notificationsRead } from './notifications.live.ts';
 import type { Notification, NotificationFilter } from './notifications.model.ts';
 import type { NotificationStore } from './notifications.store.ts';
 
 export const notificationNotFound = notFound('Notification');
 
+interface NotificationDeps extends Pick<Core, 'live' | 'clock'> {
+  store: NotificationStore;
+}
+
 /** Operations of members on their own notifications; they cannot access those of other members. */
-export function notificationRules({ store, clock }: { store: NotificationStore; clock: Clock }) {
+export function notificationRules({ store, live, clock }: NotificationDeps) {
+  const unreadCount = async (userId: ObjectId): Promise<number> => (await store.tally(userId)).unread;
+
+  /** Marks one or all as read, and tells the member's devices if that changed anything; returns how many were unread. */
+  async function markRead(userId: ObjectId, id?: ObjectId): Promise<number> {
+    const count = await store.markRead(userId, id, new Date(clock.now()));
+    if (count > 0) {
+      const read = { ids: id === undefined ? [] : [id], all: id === undefined };
+      const message = notificationsRead({ ...read, unreadCount: await unreadCount(userId) });
+      await live.send(liveChannel.user(userId), [message]);
+    }
+    return count;
+  }
+
   return {
     pageOf: (userId: ObjectId, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>> =>
       store.pageOf(userId, filter, page),
-    unreadCount: async (userId: ObjectId): Promise<number> => (await store.tally(userId)).unread,
+    unreadCount,
+    markRead,
     /** @throws notificationNotFound if it does not exist or belongs to another member */
     async get(userId: ObjectId, id: ObjectId): Promise<Notification> {
       const [found] = await store.findAll([id]);
@@ -23,11 +43,6 @@ export function notificationRules({ store, clock }: { store: NotificationStore; 
     async mustBeOf(userId: ObjectId, id: ObjectId): Promise<void> {
       if ((await store.ownerOf(id)) !== userId) throw notificationNotFound();
     },
-    async markRead(userId: ObjectId, id: ObjectId): Promise<void> {
-      await store.markRead(userId, id, new Date(clock.now()));
-    },
-    markAllRead: (userId: ObjectId): Promise<number> =>
-      store.markRead(userId, undefined, new Date(clock.now())),
     async delete(userId: ObjectId, id: ObjectId): Promise<void> {
       if (!(await store.delete(userId, id))) throw notificationNotFound();
     },

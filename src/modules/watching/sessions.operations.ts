@@ -62,6 +62,7 @@ export const sessionOperations = (sessions: SessionRules): Operation[] => [
     description: 'Repeating the request has no further effect.',
     access: member,
     params,
+    isRepeatable: true,
     success: ok(SessionShape, { message: 'Watch session ended' }),
     failures: [sessionNotFound],
     load: ({ params, caller }) => sessions.owned(params.id, caller),

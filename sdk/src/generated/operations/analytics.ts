@@ -106,6 +106,7 @@ export const askFunnel: Operation<{
   id: 'askFunnel',
   method: 'POST',
   path: '/v1/analytics/funnel',
+  isRepeatable: true,
 };
 
 /** Count events by day, week or month. `GET /v1/analytics/aggregate` For administrator. */

@@ -98,6 +98,7 @@ export const joinChatroom: Operation<{
   method: 'POST',
   path: '/v1/chatrooms/{chatroomId}/join',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Leave a chatroom. `POST /v1/chatrooms/{chatroomId}/leave` For member. */

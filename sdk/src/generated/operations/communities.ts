@@ -122,6 +122,7 @@ export const joinCommunity: Operation<{
   method: 'POST',
   path: '/v1/communities/{communityId}/join',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Leave a community. `POST /v1/communities/{communityId}/leave` For member. */
@@ -136,6 +137,7 @@ export const leaveCommunity: Operation<{
   method: 'POST',
   path: '/v1/communities/{communityId}/leave',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** List the posts of a community, newest first. `GET /v1/communities/{communityId}/posts` For member. */

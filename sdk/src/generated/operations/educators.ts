@@ -215,6 +215,7 @@ export const subscribeToEducator: Operation<{
   method: 'POST',
   path: '/v1/educators/{educatorId}/notifications/subscribe',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Unsubscribe from notifications of an educator. `POST /v1/educators/{educatorId}/notifications/unsubscribe` For member. */
@@ -229,6 +230,7 @@ export const unsubscribeFromEducator: Operation<{
   method: 'POST',
   path: '/v1/educators/{educatorId}/notifications/unsubscribe',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Subscribe to notifications of all current educators. `POST /v1/educators/notifications/subscribe-all` For member. */
@@ -239,6 +241,7 @@ export const subscribeToAllEducators: Operation<{
   id: 'subscribeToAllEducators',
   method: 'POST',
   path: '/v1/educators/notifications/subscribe-all',
+  isRepeatable: true,
 };
 
 /** Retrieve the chatroom of an educator. `GET /v1/educators/{educatorId}/chatroom` For member. */
@@ -267,6 +270,7 @@ export const joinEducatorChatroom: Operation<{
   method: 'POST',
   path: '/v1/educators/{educatorId}/chatroom/join',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Leave the chatroom of an educator. `POST /v1/educators/{educatorId}/chatroom/leave` For member. */
@@ -281,4 +285,5 @@ export const leaveEducatorChatroom: Operation<{
   method: 'POST',
   path: '/v1/educators/{educatorId}/chatroom/leave',
   fill: filled,
+  isRepeatable: true,
 };

@@ -88,6 +88,7 @@ export const convertKeysToMoney: Operation<{
   id: 'convertKeysToMoney',
   method: 'POST',
   path: '/v1/exchange-rates/convert/keys-to-usd',
+  isRepeatable: true,
 };
 
 /** Convert money to Keys. `POST /v1/exchange-rates/convert/usd-to-keys` For member. */
@@ -99,4 +100,5 @@ export const convertMoneyToKeys: Operation<{
   id: 'convertMoneyToKeys',
   method: 'POST',
   path: '/v1/exchange-rates/convert/usd-to-keys',
+  isRepeatable: true,
 };

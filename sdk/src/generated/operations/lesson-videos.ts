@@ -34,6 +34,7 @@ export const completeLessonUpload: Operation<{
   method: 'POST',
   path: '/v1/lessons/{lessonId}/complete-upload',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** Retrieve the processing status and links of a lesson's video. `GET /v1/lessons/{lessonId}/video-status` For member. */

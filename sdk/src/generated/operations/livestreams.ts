@@ -49,7 +49,7 @@ export const listScheduledLiveStreams: Operation<{
   pages: pagesOf,
 };
 
-/** List all livestreams, newest first. `GET /v1/livestreams` For member. */
+/** List all livestreams. `GET /v1/livestreams` For member. */
 export const listLivestreams: Operation<{
   query: {
     /** From 1 */
@@ -61,6 +61,12 @@ export const listLivestreams: Operation<{
     status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
     host?: wire.ObjectId;
     hostId?: wire.ObjectId;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    from?: wire.InstantText;
+    /** An ISO 8601 date or datetime; UTC if it has no zone */
+    to?: wire.InstantText;
+    /** By creation, newest first (the default), or by `scheduledStart`, earliest first */
+    sort?: 'newest' | 'soonest';
   };
   data: wire.Livestream[];
   paged: true;

@@ -127,6 +127,7 @@ export const subscribeToTopics: Operation<{
   id: 'subscribeToTopics',
   method: 'POST',
   path: '/push-notifications/subscribe',
+  isRepeatable: true,
 };
 
 /** Unsubscribe from topics. `POST /push-notifications/unsubscribe` For member. */
@@ -138,6 +139,7 @@ export const unsubscribeFromTopics: Operation<{
   id: 'unsubscribeFromTopics',
   method: 'POST',
   path: '/push-notifications/unsubscribe',
+  isRepeatable: true,
 };
 
 /** Send a test push to your own devices. `POST /push-notifications/test` For member. */

@@ -56,6 +56,7 @@ export const refreshToken: Operation<{
   method: 'POST',
   path: '/v1/auth/refresh-token',
   isOpen: true,
+  isRepeatable: true,
   around: keepingTokens,
 };
 

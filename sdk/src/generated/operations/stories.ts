@@ -87,6 +87,7 @@ export const viewStory: Operation<{
   method: 'POST',
   path: '/v1/educators/stories/{storyId}/view',
   fill: filled,
+  isRepeatable: true,
 };
 
 /** List the viewers of your story, latest view first. `GET /v1/educators/stories/{storyId}/viewers` For educator. */

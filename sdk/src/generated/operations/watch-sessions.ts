@@ -44,4 +44,5 @@ export const endWatchSession: Operation<{
   method: 'POST',
   path: '/v1/watch-sessions/{id}/end',
   fill: filled,
+  isRepeatable: true,
 };

@@ -84,6 +84,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
       'Checks the uploaded file and starts processing it. The previous video remains playable until the new one is ready.',
     access: educator,
     params,
+    isRepeatable: true,
     body: CompleteLessonUploadBody,
     success: ok(CompleteLessonUploadResult, { message: 'Upload completed' }),
     failures: [...failures, uploadNotFound, uploadMissing, uploadMismatch],

@@ -45,6 +45,7 @@ export const chatroomOperations = ({ chatrooms, profiles }: ChatroomOperationDep
       description: 'Repeating the request has no further effect.',
       access: member,
       params,
+      isRepeatable: true,
       success: ok(ChatroomShape, { message: what === 'join' ? 'Joined' : 'Left' }),
       failures: [...failures, creatorStays, blocked],
       load: ({ params }) => profiles.educatorOf(params.educatorId),

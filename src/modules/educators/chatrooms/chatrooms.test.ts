@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  getChatroom,
   getEducatorChatroom,
   joinEducatorChatroom,
   leaveEducatorChatroom,
+  search,
+  updateChatroom,
+  updateProfile,
 } from '../../../../sdk/src/index.ts';
 import { say } from '../../../../test/support/chatrooms.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
+import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { creatorStays } from '../../chat/contract.ts';
@@ -45,4 +50,21 @@ test('members join and leave the chatroom of an educator once, and the educator 
   for (let time = 0; time < 2; time++)
     assert.equal((await ben.client.call(leaveEducatorChatroom, { params })).data.memberCount, 1);
   assertRefused(await ada.client.attempt(leaveEducatorChatroom, { params }), creatorStays);
+});
+
+test('the chatroom of an educator follows their name until it is given another one, and the search follows it', async () => {
+  const eve = await newEducator(platform);
+  const { chatroomId } = (await ben.client.call(getEducatorChatroom, { params: { educatorId: eve.id } }))
+    .data;
+  const named = async (lastName: string) => {
+    await eve.client.call(updateProfile, { body: { firstName: 'Edna', lastName } });
+    return (await ben.client.call(getChatroom, { params: { chatroomId } })).data.name;
+  };
+  const found = async (q: string) =>
+    (await ben.client.call(search, { query: { q, type: 'chatroom' } })).data.results.map(({ id }) => id);
+  assert.equal(await named('Lindqvistsson'), 'Edna Lindqvistsson');
+  await until(async () => (await found('Lindqvistsson')).includes(chatroomId), 'the search finds the room');
+  const body = { name: 'Gold with Edna' };
+  await eve.client.call(updateChatroom, { params: { chatroomId }, body });
+  assert.equal(await named('Murgatroyd'), body.name);
 });

@@ -3,6 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Chat, EducatorRoom } from '../../chat/contract.ts';
 import { type Educator, nameOf } from '../educators.model.ts';
+import type { EducatorStore } from '../educators.store.ts';
 
 /** The chatroom of an educator. */
 export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
@@ -13,12 +14,13 @@ export interface EducatorChatroom extends Omit<EducatorRoom, 'id'> {
 
 interface ChatroomDeps {
   chat: Pick<Chat, 'roomOfEducator' | 'educatorRoom' | 'join' | 'leave'>;
+  store: Pick<EducatorStore, 'find'>;
 }
 
 /** The one chatroom of each educator, created on first request. */
-export function chatroomRules({ chat }: ChatroomDeps) {
+export function chatroomRules({ chat, store }: ChatroomDeps) {
   const roomOf = (educator: Educator): Promise<ObjectId> =>
-    chat.roomOfEducator(educator.id, nameOf(educator));
+    chat.roomOfEducator(educator.id, async (tx) => nameOf((await store.find(educator.id, tx)) ?? educator));
 
   /** @throws 403 if the caller may not read it */
   async function of(educator: Educator, caller: UserCaller): Promise<EducatorChatroom> {

@@ -133,6 +133,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
         : 'Remains in effect if you later subscribe to all educators, until you subscribe to or follow this educator again.',
       access: member,
       params,
+      isRepeatable: true,
       success: ok(SubscribedOut, { message: subscribed ? 'Subscribed' : 'Unsubscribed' }),
       failures: subscribed ? [...failures, blocked, youBlocked] : failures,
       load: ({ params }) => profiles.educatorOf(params.educatorId),
@@ -151,6 +152,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     description:
       'Intended to be called after every sign-in: it is cheap, and skips educators you have unsubscribed from.',
     access: member,
+    isRepeatable: true,
     success: ok(SubscribeToAllEducatorsResult, {
       message: 'Subscribed to all educators',
     }),

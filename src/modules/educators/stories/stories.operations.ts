@@ -104,6 +104,7 @@ export const storyOperations = ({ stories, profiles, storyHours }: StoryOperatio
     description: 'Views are counted once for each member, and never for the educator.',
     access: member,
     params: storyParams,
+    isRepeatable: true,
     success: ok(ViewedOut, { message: 'Story viewed' }),
     failures: [storyNotFound],
     load: ({ params }) => stories.find(params.storyId),
