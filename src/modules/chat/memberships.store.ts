@@ -172,6 +172,11 @@ export function membershipStore(database: Database) {
       return roomIds.length;
     },
 
+    /** Deletes what is left of a member who is in no room any more: that they left, and their mutes and bans. */
+    async forget(userId: ObjectId): Promise<void> {
+      await database.execute('delete from chat.member where user_id = $1 and not is_member', [userId]);
+    },
+
     /** Returns the members of a room, by descending id. */
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<RoomMember[]> {
       return database.all<RoomMember>(
