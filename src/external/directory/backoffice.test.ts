@@ -60,6 +60,13 @@ test('a backoffice customer who signs in gets an account at the first sign-in on
   assertRefused(await trySignIn(newEmail()), authenticationFailed);
 });
 
+test('a customer whose name would turn the line around signs in, and is shown without what turns it', async () => {
+  const email = newEmail();
+  await customer(email, { firstName: '\u202eadA\u202c', lastName: '\u2067L\u2069' });
+  const { user } = await signedIn(email);
+  assert.deepEqual([user.firstName, user.lastName], ['adA', 'L']);
+});
+
 test('products of the backoffice decide about platform access', async () => {
   const email = newEmail();
   const product = (last_purchased_date: string | null) => ({

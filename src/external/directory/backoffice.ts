@@ -2,6 +2,7 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import { withoutTurning } from '../../kernel/text/visible.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import {
   authenticationFailed,
@@ -111,11 +112,12 @@ function customerOf(data: Json): Customer {
   if (!isJson(customer) || typeof customer.email !== 'string') throw invalidResponse();
   const email = canonicalAddress(customer.email);
   if (email === undefined) throw invalidResponse();
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  // Whoever has such a name there signs in all the same.
+  const name = (value: unknown) => (typeof value === 'string' ? withoutTurning(value) : '');
   return {
     email,
-    firstName: text(customer.firstName),
-    lastName: text(customer.lastName),
+    firstName: name(customer.firstName),
+    lastName: name(customer.lastName),
     customerId: idOf(customer.id),
     products: productsOf(data),
   };

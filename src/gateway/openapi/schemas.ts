@@ -40,6 +40,8 @@ const FORMATS: Record<string, Json> = {
   'language-tag': { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
   'time-zone': { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$' },
   visible: { pattern: '\\S' },
+  name: { pattern: '\\S' },
+  'one-direction': {},
 };
 
 /** Shapes that occur many times; wherever one stands unchanged, or with null besides, there is a reference to it. */

@@ -21,12 +21,16 @@ export const Uuid = Type.String({
 /** The response to the deletion of a record. */
 export const DeletedRecord = Type.Object({ id: ObjectIdShape }, { $id: 'DeletedRecord' });
 
-/**
- * Text for people to read, such as a name, a title or a message. Text of only spaces and invisible characters is
- * rejected.
- */
+/** Text for people to read, such as a message. Text of only spaces and invisible characters is rejected. */
 export const readableText = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'visible', ...options });
+
+/**
+ * A name or a title, which stands beside other texts: as {@link readableText}, and bidirectional controls that would
+ * reverse these are rejected, too.
+ */
+export const nameText = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, format: 'name', ...options });
 
 /** A datetime in responses: ISO 8601 in UTC with milliseconds. Handlers return `Date`s. */
 export const DateTime = Type.Unsafe<Date>({

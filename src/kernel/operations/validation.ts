@@ -6,7 +6,7 @@ import { type FailureMaker, type FieldFault, validationFailed } from '../failure
 import { isCurrency } from '../text/currencies.ts';
 import { isEmailAddress } from '../text/email-address.ts';
 import { canonicalLanguageTag } from '../text/language-tag.ts';
-import { isVisible } from '../text/visible.ts';
+import { isVisible, keepsDirection } from '../text/visible.ts';
 import { isInstant } from '../time/time.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
@@ -42,6 +42,8 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('mailbox', isEmailAddress);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('visible', isVisible);
+  ajv.addFormat('one-direction', keepsDirection);
+  ajv.addFormat('name', (text: string) => isVisible(text) && keepsDirection(text));
   ajv.addFormat('http-url', isHttpUrl);
   ajv.addFormat('return-url', (text: string) => isHttpUrl(text.replaceAll(SESSION_ID, 'id')));
   ajv.addFormat('time-zone', isTimeZone);
@@ -254,6 +256,8 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
   visible: 'must contain a visible character',
+  'one-direction': 'must not contain bidirectional controls',
+  name: 'must contain a visible character and no bidirectional controls',
   instant: 'must be an ISO 8601 date or datetime',
   'http-url': 'must be an absolute http or https URL',
   'return-url': 'must be an absolute http or https URL',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isVisible } from './visible.ts';
+import { isVisible, keepsDirection, withoutTurning } from './visible.ts';
 
 const INVISIBLE = [
   ' ',
@@ -47,4 +47,13 @@ test('one visible character makes a text visible', () => {
       assert.equal(isVisible(before + one + after), true),
     ),
   );
+});
+
+test('embeddings, overrides and isolates turn the line, marks and right-to-left letters do not', () => {
+  for (const one of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+    assert.equal(keepsDirection(`A${one}da`), false, escape(one));
+    assert.equal(withoutTurning(`A${one}d${one}a`), 'Ada');
+  }
+  for (const name of ['Ada', 'عدا', 'עדה\u200f', '', 'A\u2029B', 'A\u2065B', 'A\u206aB'])
+    assert.deepEqual([keepsDirection(name), withoutTurning(name)], [true, name]);
 });

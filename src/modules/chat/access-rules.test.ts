@@ -25,6 +25,7 @@ const of = (roomId: string, userId: string, fields: Partial<Membership> = {}): M
   mutedUntil: null,
   bannedAt: null,
   lastSentAt: null,
+  leftAt: null,
   ...fields,
 });
 const codeOf = (work: Promise<unknown>): Promise<string> =>

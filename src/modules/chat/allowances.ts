@@ -1,8 +1,11 @@
 import type { Cache } from '../../kernel/distributed/cache.ts';
 import { admitSliding } from '../../kernel/distributed/rate-limiter.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
-import { tooManyMessages } from './failures.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
+import { tooManyAdded, tooManyMessages, tooManyNewRooms } from './failures.ts';
+import { isModerator } from './room-access.ts';
 
 /** Messages of a member, over HTTP and the WebSocket together, in any period of this length; and edits, separately. */
 export const RATE = { lengthMs: MINUTE_MS, limit: 100 };
@@ -15,3 +18,29 @@ export function allowances(cache: Cache, clock: Clock) {
 }
 
 export type Allowances = ReturnType<typeof allowances>;
+
+/** Chatrooms that a member creates: everybody finds the public ones, and those who are added the others. */
+export const NEW_ROOMS = { lengthMs: HOUR_MS, limit: 20 };
+/** The same for educators, who open rooms for their courses. */
+export const NEW_ROOMS_OF_EDUCATORS = { lengthMs: HOUR_MS, limit: 60 };
+/** How often a member adds somebody to one of their chatrooms. */
+export const ADDED_MEMBERS = { lengthMs: HOUR_MS, limit: 200 };
+
+/** Rate limits of creating chatrooms and of adding members; administrators and moderators have none. */
+export const roomAllowances = (cache: Cache, clock: Clock) => ({
+  /** @throws tooManyNewRooms */
+  async takeRoom(caller: UserCaller): Promise<void> {
+    if (isModerator(caller)) return;
+    const limit = holds(caller, 'educator') ? NEW_ROOMS_OF_EDUCATORS : NEW_ROOMS;
+    const options = { nowMs: clock.now(), refused: tooManyNewRooms };
+    await admitSliding(cache, `new-chatrooms:${caller.userId}`, limit, options);
+  },
+  /** @throws tooManyAdded */
+  async takeAdding(caller: UserCaller): Promise<void> {
+    if (isModerator(caller)) return;
+    const options = { nowMs: clock.now(), refused: tooManyAdded };
+    await admitSliding(cache, `chatroom-members:${caller.userId}`, ADDED_MEMBERS, options);
+  },
+});
+
+export type RoomAllowances = ReturnType<typeof roomAllowances>;

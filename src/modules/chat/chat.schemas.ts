@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nameText,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from '../moderation/contract.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
@@ -83,7 +90,7 @@ export const RoomShape = Type.Object(
   { $id: 'Chatroom' },
 );
 
-const name = readableText(100, { examples: ['Gold'] });
+const name = nameText(100, { examples: ['Gold'] });
 const description = Type.String({ maxLength: 1000, examples: ['All about gold'] });
 export const RoomInBody = Type.Object({
   name,

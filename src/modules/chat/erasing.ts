@@ -18,12 +18,13 @@ interface ErasingDeps {
 }
 
 /**
- * Removes a deleted member from every room. Their messages remain, without their name; their room as an educator, which
+ * Removes a deleted member from every room, with their mutes and bans. Their messages remain, without their name; their room as an educator, which
  * contains their name, is deleted.
  */
 export function erasing({ store, members, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {
     while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
+    await members.forget(userId);
     const roomId = await store.ofEducator(userId);
     if (roomId === undefined) return;
     const at = new Date(clock.now());

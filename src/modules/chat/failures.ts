@@ -11,6 +11,12 @@ export const tooManyRooms = failure(
   `You can have at most ${MAX_OWN_ROOMS} chatrooms`,
 );
 
+export const tooManyNewRooms = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('CHATROOM_LIMIT_EXCEEDED', retryAfterSeconds);
+export const tooManyAdded = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('ADDING_LIMIT_EXCEEDED', retryAfterSeconds);
+export const memberLeft = failure(409, 'MEMBER_LEFT', 'The member has left this chatroom');
+
 export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',

@@ -5,12 +5,23 @@ export const chatRecords: MemberRecords[] = [
     name: 'roomMemberships',
     isErased: true,
     tables: ['chat.member'],
-    count: counting('chat.count-memberships', 'chat.member where user_id = $1 and is_member'),
+    // Each half is served by an index of its own.
+    count: counting(
+      'chat.count-memberships',
+      `(select from chat.member where user_id = $1 and is_member
+        union all select from chat.member where user_id = $1 and not is_member) membership`,
+    ),
     exported: [
       exporting('chatrooms', {
         about: 'The chatrooms that you are in',
         columns: `room_id, joined_at, muted_until`,
         from: 'chat.member where user_id = $1 and is_member',
+        key: 'room_id',
+      }),
+      exporting('former-chatrooms', {
+        about: 'The chatrooms that you have left, or are muted in or banned from without being in them',
+        columns: `room_id, left_at, muted_until, banned_at`,
+        from: 'chat.member where user_id = $1 and not is_member',
         key: 'room_id',
       }),
     ],

@@ -14,7 +14,7 @@ import { lockRooms } from './rooms.store.ts';
 type Place = Pick<Membership, 'roomId' | 'userId'>;
 
 const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
-  banned_at as "bannedAt", last_sent_at as "lastSentAt"`;
+  banned_at as "bannedAt", last_sent_at as "lastSentAt", left_at as "leftAt"`;
 
 const find = statement<Membership>(
   'chat.memberships',
@@ -29,7 +29,7 @@ const join = statement<{ roomId: ObjectId }>(
      from unnest($1::text[], $2::text[]) as asked (room_id, user_id) join chat.room on room.id = room_id
      order by room_id, user_id
      on conflict (room_id, user_id) do update
-       set is_member = true, joined_at = excluded.joined_at, read_seq = excluded.read_seq
+       set is_member = true, joined_at = excluded.joined_at, read_seq = excluded.read_seq, left_at = null
      where not known.is_member and known.banned_at is null
      returning room_id),
    counted as (
@@ -57,15 +57,23 @@ const unread = statement<{ roomId: ObjectId; count: number }>(
 /** Rooms left per transaction; it blocks senders in these rooms. */
 const ROOMS_AT_ONCE = 100;
 
-/** Removes a member from these rooms, which `tx` must have locked; returns the number of rooms that the member was in. */
-const leaveAll = (tx: Transaction, roomIds: ObjectId[], userId: ObjectId): Promise<number> =>
+/**
+ * Removes a member from these rooms, which `tx` must have locked; returns the number of rooms that the member was in.
+ * @param leftAt when the member leaves by themselves; null when others remove them
+ */
+const leaveAll = (
+  tx: Transaction,
+  roomIds: ObjectId[],
+  userId: ObjectId,
+  leftAt: Date | null = null,
+): Promise<number> =>
   tx.execute(
     `with gone as (
-       update chat.member set is_member = false, joined_at = null, read_seq = null
+       update chat.member set is_member = false, joined_at = null, read_seq = null, left_at = $3
        where room_id = any($1) and user_id = $2 and is_member returning room_id),
      counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
      select room_id from gone`,
-    [roomIds, userId],
+    [roomIds, userId, leftAt],
   );
 
 /** Bans a member from these rooms since a time; null lifts the bans. */
@@ -136,9 +144,13 @@ export function membershipStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Removes a member from a room; returns whether they were a member. */
-    leave: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
-      (await leaveAll(tx, [roomId], userId)) > 0,
+    /** Removes a member from a room, as {@link leaveAll}; returns whether they were a member. */
+    leave: async (
+      tx: Transaction,
+      roomId: ObjectId,
+      userId: ObjectId,
+      leftAt: Date | null = null,
+    ): Promise<boolean> => (await leaveAll(tx, [roomId], userId, leftAt)) > 0,
     leaveAll,
 
     /** Removes a member from some of their rooms; returns how many, 0 when none are left. */
@@ -158,6 +170,11 @@ export function membershipStore(database: Database) {
         [userId, roomIds],
       );
       return roomIds.length;
+    },
+
+    /** Deletes what is left of a member who is in no room any more: that they left, and their mutes and bans. */
+    async forget(userId: ObjectId): Promise<void> {
+      await database.execute('delete from chat.member where user_id = $1 and not is_member', [userId]);
     },
 
     /** Returns the members of a room, by descending id. */

@@ -4,16 +4,24 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { RoomAllowances } from './allowances.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { banned, creatorStays, memberAdded, roomNotFound } from './contract.ts';
-import { memberNotFound } from './failures.ts';
+import { memberLeft, memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { RoomAccess, RoomView } from './room-access.ts';
-import type { Restriction, Room, RoomMember } from './rooms.model.ts';
+import {
+  LEFT_ALONE_DAYS,
+  type Membership,
+  type Restriction,
+  type Room,
+  type RoomMember,
+} from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface MembershipDeps {
@@ -25,6 +33,7 @@ interface MembershipDeps {
   events: Events;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
+  allowances: Pick<RoomAllowances, 'takeAdding'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
 }
@@ -39,6 +48,7 @@ export function membershipRules({
   events,
   live,
   moderation,
+  allowances,
   identity,
   clock,
 }: MembershipDeps) {
@@ -62,6 +72,10 @@ export function membershipRules({
       return work(tx);
     });
 
+  /** Whether a member left by themselves, so recently that the creator of the room must respect it. */
+  const hasParted = (membership: Membership | undefined): boolean =>
+    !!membership?.leftAt && membership.leftAt.getTime() > clock.now() - LEFT_ALONE_DAYS * DAY_MS;
+
   async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
     await live.revoke(liveChannel.room(roomId), { userId, reason });
   }
@@ -78,13 +92,18 @@ export function membershipRules({
       const page = await members.restrictionsOf(room.id, now(), request);
       return { ...page, items: await withMembers(identity, page.items) };
     },
-    /** Adds a member, who is told of it unless they are in the room already. @throws userNotFound, blocked, banned */
+    /**
+     * Adds a member, who is told of it unless they are in the room already.
+     * @throws userNotFound, blocked, banned, memberLeft except for administrators, tooManyAdded
+     */
     async add(room: Room, userId: ObjectId, by: UserCaller): Promise<RoomView> {
+      await allowances.takeAdding(by);
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
       const isNew = await changing(room.id, async (tx) => {
         await moderation.mayApproach(userId, by.userId, tx);
         const [membership] = await members.find([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
+        if (hasParted(membership) && !holds(by, 'admin')) throw memberLeft();
         const joined = await members.join(tx, [{ roomId: room.id, userId }], now());
         if (joined.length === 0 || userId === by.userId) return false;
         await events.publish(tx, memberAdded, { roomId: room.id, userId, addedBy: by.userId });

@@ -3,7 +3,7 @@ import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { Presence } from '../presence/contract.ts';
-import { allowances } from './allowances.ts';
+import { allowances, roomAllowances } from './allowances.ts';
 import { blocking } from './blocking.ts';
 import { messageLookUp, roomsOfUser } from './chat.administration.ts';
 import { chatCommands } from './chat.commands.ts';
@@ -55,7 +55,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const store = roomStore(database);
   const members = membershipStore(database);
   const messages = messageStore(database);
-  const rooms = roomRules({ ...deps, store, members, messages });
+  const allowed = roomAllowances(deps.cache, deps.clock);
+  const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { MAX_OWN_ROOMS } from './failures.ts';
-import type { Membership, Room } from './rooms.model.ts';
+import { LEFT_ALONE_DAYS, type Membership, type Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
 
 // What is written, announced and told when rooms and memberships change, without a platform around the rules.
@@ -23,6 +23,7 @@ const MEMBER = {
   isMember: true,
   mutedUntil: null,
   bannedAt: null,
+  leftAt: null,
 } as Membership;
 const BANNED = { ...MEMBER, isMember: false, bannedAt: AT };
 
@@ -37,6 +38,8 @@ interface State {
   membership?: Membership | undefined;
   lockedMembership?: Membership | undefined;
   isBlocked?: boolean;
+  /** Whether the caller is muted everywhere. */
+  isMuted?: boolean;
   /** Whether there is a membership to leave. */
   hasLeft?: boolean;
   isUnknown?: boolean;
@@ -95,7 +98,11 @@ function ruling(state: State = {}) {
         done.push(['approach', whom, userId]);
         if (state.isBlocked) throw blocked();
       },
+      maySpeak: async () => {
+        if (state.isMuted) throw muted();
+      },
     },
+    allowances: { takeRoom: noting('take room'), takeAdding: noting('take adding') } as never,
     identity: {
       contactsOf: async () => (state.isUnknown ? [] : [{}]),
       profilesOf: async () => [],
@@ -115,18 +122,24 @@ const CHANGED = ['publish', 'chat.room-changed', { roomId: 'r1' }];
 
 test('a room is created with its creator in it, and announced', async () => {
   const { rules, done } = ruling();
-  const made = await rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
+  const ada = callerOf('ada');
+  const taken = ['take room', ada];
+  const made = await rules.create({ name: 'Gold', description: '', type: 'private' }, ada);
   assert.deepEqual(done, [
+    taken,
     ['insert', { name: 'Gold', description: '', type: 'private', id: 'r1', createdBy: 'ada' }],
     ['join', [{ roomId: 'r1', userId: 'ada' }]],
     CHANGED,
   ]);
   assert.equal(made.activeNow, 0);
   const last = ruling({ ownRooms: MAX_OWN_ROOMS - 1 });
-  await last.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
+  await last.rules.create({ name: 'Gold', description: '', type: 'private' }, ada);
   const full = ruling({ ownRooms: MAX_OWN_ROOMS });
-  const refused = full.rules.create({ name: 'Gold', description: '', type: 'private' }, 'ada');
-  assert.deepEqual([await full.codeOf(refused), full.done], ['TOO_MANY_CHATROOMS', []]);
+  const refused = full.rules.create({ name: 'Gold', description: '', type: 'private' }, ada);
+  assert.deepEqual([await full.codeOf(refused), full.done], ['TOO_MANY_CHATROOMS', [taken]]);
+  const silent = ruling({ isMuted: true });
+  const kept = silent.rules.create({ name: 'Gold', description: '', type: 'private' }, ada);
+  assert.deepEqual([await silent.codeOf(kept), silent.done], ['MUTED', [taken]]);
 });
 
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
@@ -202,14 +215,14 @@ test('who leaves a room that is not public is sent away, and its creator stays',
   assert.deepEqual(await leave({ room: SECRET }), ['NOT_A_MEMBER', []]);
 });
 
-test('a member is added unless they are unknown, banned or have blocked who adds them', async () => {
-  const add = async (state: State) => {
+test('a member is added unless they are unknown, banned, have left or have blocked who adds them', async () => {
+  const add = async (state: State, by = callerOf('ada')) => {
     const { rules, done, codeOf } = ruling(state);
-    return [await codeOf(rules.add(SECRET, 'ben', callerOf('ada'))), done];
+    return [await codeOf(rules.add(SECRET, 'ben', by)), done.filter(([what]) => what !== 'take adding')];
   };
   const approach = ['approach', 'ben', 'ada'];
   const join = ['join', [{ roomId: 'r1', userId: 'ben' }]];
-  assert.deepEqual(await add({}), [
+  const joined = [
     undefined,
     [
       approach,
@@ -217,8 +230,19 @@ test('a member is added unless they are unknown, banned or have blocked who adds
       ['publish', 'chat.member-added', { roomId: 'r1', userId: 'ben', addedBy: 'ada' }],
       ['send', liveChannel.user('ben'), [addedToRoom({ chatroomId: 'r1', name: 'Gold', addedBy: 'ada' })]],
     ],
-  ]);
+  ];
+  assert.deepEqual(await add({}), joined);
   assert.deepEqual(await add({ isInAlready: true }), [undefined, [approach, join]], 'nobody is told twice');
+  const parted = (daysAgo: number) => ({
+    lockedMembership: {
+      ...MEMBER,
+      isMember: false,
+      leftAt: new Date(AT.getTime() - daysAgo * 86_400_000),
+    },
+  });
+  assert.deepEqual(await add(parted(LEFT_ALONE_DAYS - 1)), ['MEMBER_LEFT', [approach]]);
+  assert.deepEqual(await add(parted(LEFT_ALONE_DAYS - 1), callerOf('ada', 'admin')), joined);
+  assert.deepEqual(await add(parted(LEFT_ALONE_DAYS)), joined);
   assert.deepEqual(await add({ isUnknown: true }), ['NOT_FOUND', []]);
   assert.deepEqual(await add({ lockedMembership: BANNED }), ['BANNED', [approach]]);
   assert.deepEqual(await add({ isBlocked: true }), ['BLOCKED', [approach]]);

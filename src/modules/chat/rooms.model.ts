@@ -8,6 +8,9 @@ export const SHOWN_ROOMS = 100;
 /** How many of the newest messages of a room are looked at for those that a member has not read. */
 export const MOST_UNREAD = 100;
 
+/** For how long the creator of a room cannot add somebody who has left it. */
+export const LEFT_ALONE_DAYS = 30;
+
 export type RoomType = (typeof ROOM_TYPES)[number];
 
 export interface Room {
@@ -36,6 +39,8 @@ export interface Membership {
   mutedUntil: Date | null;
   bannedAt: Date | null;
   lastSentAt: Date | null;
+  /** When the member left by themselves; null once they are in the room again. */
+  leftAt: Date | null;
 }
 
 export interface RoomMember {

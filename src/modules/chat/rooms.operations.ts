@@ -5,10 +5,12 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
+import { ADDED_MEMBERS, NEW_ROOMS, NEW_ROOMS_OF_EDUCATORS } from './allowances.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { memberNotFound, tooManyRooms } from './failures.ts';
+import { memberLeft, memberNotFound, tooManyAdded, tooManyNewRooms, tooManyRooms } from './failures.ts';
+import { LEFT_ALONE_DAYS } from './rooms.model.ts';
 import {
   AddChatroomMemberBody,
   ListChatroomMembersQuery,
@@ -40,13 +42,14 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     id: 'createChatroom',
     tag,
     summary: 'Create a chatroom',
+    description: `A member can create ${NEW_ROOMS.limit} an hour, an educator ${NEW_ROOMS_OF_EDUCATORS.limit}.`,
     access: member,
     idempotent: true,
     body: RoomInBody,
     success: created(RoomShape, { message: 'Chatroom created' }),
-    failures: [tooManyRooms],
+    failures: [muted, tooManyRooms, () => tooManyNewRooms(1)],
     handle: ({ body: { name, description = '', rules = [], type }, caller, idempotency }) =>
-      rooms.create({ name: name.trim(), description, rules, type }, caller.userId, idempotency),
+      rooms.create({ name: name.trim(), description, rules, type }, caller, idempotency),
   }),
   operation({
     method: 'GET',
@@ -139,13 +142,21 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     id: 'addChatroomMember',
     tag,
     summary: 'Add a member to a chatroom',
-    description: 'Requires its creator or an administrator.',
+    description: `Requires its creator or an administrator. Whoever left the chatroom is not added to it for ${LEFT_ALONE_DAYS} days, unless by an administrator; a public one they can join by themselves. A member can add others ${ADDED_MEMBERS.limit} times an hour.`,
     access: member,
     params,
     idempotent: 'by-nature',
     body: AddChatroomMemberBody,
     success: created(RoomShape, { message: 'Member added' }),
-    failures: [roomNotFound, insufficientPermissions, userNotFound, banned, blocked],
+    failures: [
+      roomNotFound,
+      insufficientPermissions,
+      userNotFound,
+      banned,
+      blocked,
+      memberLeft,
+      () => tooManyAdded(1),
+    ],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
     handle: ({ loaded: room, body, caller }) => rooms.add(room, body.userId, caller),
   }),

@@ -40,7 +40,7 @@ test('members join once, also again, but not while they are banned; the room cou
 test('mutes and bans are kept apart from the membership, and lifted', async () => {
   const [ada, ben] = [newId(), newId()];
   const room = await newRoom(ada);
-  const stranger = { roomId: room, userId: ben, isMember: false, lastSentAt: null };
+  const stranger = { roomId: room, userId: ben, isMember: false, lastSentAt: null, leftAt: null };
   await mute(room, ben, at(5));
   assert.deepEqual(await membership(room, ben), { ...stranger, mutedUntil: at(5), bannedAt: null });
   await ban(room, ben);
@@ -71,6 +71,24 @@ test('a deleted member leaves some of their rooms at a time, and no other', asyn
   );
   assert.equal((await membership(all[1] as ObjectId, ada))?.isMember, true);
   assert.equal(await membership(all[1] as ObjectId, ben), undefined);
+});
+
+test('what is left of a deleted member is forgotten: that they left, and their mutes and bans', async () => {
+  const [ada, ben, cat] = [newId(), newId(), newId()];
+  const all = [await newRoom(ada), await newRoom(ada), await newRoom(ada), await newRoom(ada)] as const;
+  const [left, banned, muted, current] = all;
+  await join(left, ben);
+  await leave(left, ben);
+  for (const who of [ben, cat]) await ban(banned, who);
+  await mute(muted, ben, at(5));
+  await join(current, ben);
+  await members.forget(ben);
+  const rows = await Promise.all(all.map((room) => membership(room, ben)));
+  assert.deepEqual(
+    rows.map((row) => row?.isMember),
+    [undefined, undefined, undefined, true],
+  );
+  assert.deepEqual((await membership(banned, cat))?.bannedAt, AT);
 });
 
 test('members of a room are listed by descending id, without those who left', async () => {

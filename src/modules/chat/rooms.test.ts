@@ -15,6 +15,7 @@ import {
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, trySending } from '../../../test/support/chatrooms.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
@@ -26,7 +27,8 @@ import { standingStore } from './standings.store.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
-const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+// An educator, who may create the many rooms of these tests within an hour.
+const [ada, ben] = [await newEducator(platform), await platform.newMember()];
 
 test('a chatroom is created, listed, changed and deleted', async () => {
   const { status, data } = await ada.client.call(createChatroom, {

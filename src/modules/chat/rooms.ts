@@ -10,6 +10,7 @@ import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
+import type { RoomAllowances } from './allowances.ts';
 import { withAuthors } from './authors.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
 import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
@@ -28,7 +29,8 @@ interface RoomDeps {
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
-  moderation: Pick<Moderation, 'mayApproach'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak'>;
+  allowances: RoomAllowances;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
   newId: NewId;
@@ -36,8 +38,8 @@ interface RoomDeps {
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, members, messages, database, events, live, presence, moderation, identity, clock, newId } =
-    deps;
+  const { store, members, messages, database, events, live, presence, moderation } = deps;
+  const { allowances, identity, clock, newId } = deps;
   const now = () => clock.date();
   const access = roomAccess(store, members);
   const { find, membershipOf, readable } = access;
@@ -91,10 +93,13 @@ export function roomRules(deps: RoomDeps) {
         : await store.pageOf({ ...filter, ...visibleTo }, request);
       return { ...page, items: await viewsOf(page.items, caller) };
     },
-    /** Creates a room; its creator is the first member. @throws tooManyRooms */
-    create(draft: RoomDraft, createdBy: ObjectId, idempotency = notIdempotent): Promise<RoomView> {
+    /** Creates a room; its creator is the first member. @throws muted, tooManyRooms, tooManyNewRooms */
+    async create(draft: RoomDraft, creator: UserCaller, idempotency = notIdempotent): Promise<RoomView> {
+      await allowances.takeRoom(creator);
       const id = newId();
+      const createdBy = creator.userId;
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(creator, tx);
         await tx.lock('chat.creator', createdBy);
         if ((await store.countOwn(tx, createdBy)) >= MAX_OWN_ROOMS) throw tooManyRooms();
         await store.insert(tx, { ...draft, id, createdBy }, now());
@@ -155,7 +160,7 @@ export function roomRules(deps: RoomDeps) {
       const room = await readable(roomId, caller);
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
-      const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId));
+      const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId, now()));
       // A public room stays readable without a membership.
       if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
       return view(await find(roomId), caller);

@@ -24,6 +24,7 @@ const membershipOf = (roomId: string, userId: string, fields: Partial<Membership
   mutedUntil: null,
   bannedAt: null,
   lastSentAt: null,
+  leftAt: null,
   ...fields,
 });
 const draftOf = (fields: Partial<Draft> = {}): Draft => ({

@@ -5,6 +5,7 @@ import {
   cursorQuery,
   DateTime,
   DeletedRecord,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -77,7 +78,7 @@ export const ListCommunitiesQuery = Type.Object({
 export const ListCommunityMembersQuery = Type.Object(membersQuery());
 
 export const CreateCommunityBody = Type.Object({
-  name: readableText(100, { examples: ['Metals'] }),
+  name: nameText(100, { examples: ['Metals'] }),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 

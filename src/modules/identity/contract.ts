@@ -187,7 +187,7 @@ export const MAX_BIO_LENGTH = 2000;
 
 /** The profile of an educator in the API, apart from the names: the fields that identity stores. */
 export const educatorFields = {
-  educator_title: Type.String({ maxLength: 200, examples: ['Head of Futures'] }),
+  educator_title: Type.String({ maxLength: 200, format: 'one-direction', examples: ['Head of Futures'] }),
   educator_bio: Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] }),
   banner_image: nullable(HttpUrl),
   profileImage: nullable(HttpUrl),

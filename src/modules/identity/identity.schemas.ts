@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { DateTime, nameText, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { educatorFields, MemberShape } from './contract.ts';
 import { MfaCode } from './factors/factors.schemas.ts';
@@ -14,7 +14,7 @@ export const Password = Type.String({
   maxLength: 128,
   examples: ['correct horse battery'],
 });
-const Name = readableText(100);
+const Name = nameText(100);
 
 export const placeFields = {
   platform: PlatformShape,

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { type Queries, statement } from '../../kernel/database/queries.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
 
 /** State of a board: its payload while it is fresh, and whether the caller must build it. */
 export interface BoardState {
@@ -36,6 +37,11 @@ const forget = statement<never>(
   `delete from leaderboards.board
    where coalesce(fresh_until, building_until) < $1 and coalesce(building_until, fresh_until) < $1`,
 );
+/** A board that is being built is also deleted, since its builder may have read the name already. */
+const forgetMember = statement<never>(
+  'leaderboards.forget-member',
+  `delete from leaderboards.board where strpos(payload::text, $1) > 0 or building_until is not null`,
+);
 
 /** SQL of boards. */
 export const boardStore = (database: Database) => ({
@@ -53,6 +59,10 @@ export const boardStore = (database: Database) => ({
   },
   forget: async (before: Date): Promise<void> => {
     await database.execute(forget, [before]);
+  },
+  /** Deletes the boards that name a member, also those that are no longer fresh. */
+  forgetMember: async (queries: Queries, userId: ObjectId): Promise<void> => {
+    await queries.execute(forgetMember, [userId]);
   },
 });
 

@@ -73,3 +73,18 @@ test('a board is rebuilt by another process only if its builder was killed', asy
   await Promise.all([first, second]);
   assert.equal(builds, 1);
 });
+
+test('a board that was being built when a member was deleted is not kept', async () => {
+  const store = boardStore(database);
+  const end = Promise.withResolvers<void>();
+  const board = keptBoards({ store, clock })('begun', async () => {
+    await end.promise;
+    return { partial: false, number: 1 };
+  });
+  const kept = () => database.count(`select count(*) from leaderboards.board where key = 'begun'`);
+  await until(async () => (await kept()) === 1, 'the builder');
+  await store.forgetMember(database, 'a'.repeat(24));
+  end.resolve();
+  assert.equal(((await board) as Numbered).number, 1);
+  assert.equal(await kept(), 0);
+});

@@ -11,6 +11,7 @@ import {
 import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { untilAvailable } from '../../../test/support/holding.ts';
+import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
 import { stopClock } from '../../../test/support/stopped-clock.ts';
@@ -189,6 +190,21 @@ test('gift boards count gifts between members, without the names of deleted ones
     [later.topGifters[0]?.name, later.topGifters[0]?.username, later.topGifters[0]?.slug],
     ['', '', null],
   );
+});
+
+test('boards that name a member are deleted with the member, also those that nobody sees any more', async () => {
+  const since = clock.now() - 1;
+  const [gone, other] = [await newMemberWith(10), await newMember()];
+  await give(gone, other, 10);
+  const window = { startDate: iso(since) };
+  assert.ok((await boards(window)).topGifters[0]?.name);
+  const naming = () =>
+    database.count('select count(*) from leaderboards.board where strpos(payload::text, $1) > 0', [gone.id]);
+  assert.ok((await naming()) > 0);
+  await database.execute('update leaderboards.board set fresh_until = $1', [new Date(0)]);
+  await admin.call(deleteUser, { params: { userId: gone.id } });
+  await until(async () => (await naming()) === 0, 'the deletion of the boards');
+  assert.equal((await boards(window)).topGifters[0]?.name, '');
 });
 
 test('without the wallet both gift boards are empty and marked as unavailable', async () => {

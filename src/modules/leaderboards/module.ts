@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
-import type { Identity } from '../identity/contract.ts';
+import { on } from '../../kernel/messaging/events.ts';
+import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
 import type { Wallet } from '../wallet/contract.ts';
 import type { Watching } from '../watching/contract.ts';
@@ -17,8 +18,9 @@ interface LeaderboardDeps extends Pick<Core, 'database' | 'cache' | 'clock'> {
 /** Leaderboards of watch time and gifts. Owns the database schema `leaderboards`. */
 export function leaderboardModule(deps: LeaderboardDeps): Module<undefined> {
   const { database, cache, clock, identity, wallet, watching } = deps;
+  const store = boardStore(database);
   const rules = leaderboardRules({
-    boards: keptBoards({ store: boardStore(database), clock }),
+    boards: keptBoards({ store, clock }),
     watching,
     gifts: wallet.gifts,
     cardsOf: identity.cardsOf,
@@ -30,5 +32,8 @@ export function leaderboardModule(deps: LeaderboardDeps): Module<undefined> {
     sections: { Leaderboards: 'Boards of watch time and of gifts.' },
     service: undefined,
     operations: leaderboardOperations(rules),
+    subscriptions: [
+      on(userDeleted, 'leaderboards', ({ data: { userId } }, tx) => store.forgetMember(tx, userId)),
+    ],
   };
 }

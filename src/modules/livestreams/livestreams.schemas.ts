@@ -5,11 +5,11 @@ import {
   cursorQuery,
   DateTime,
   InstantText,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
   pageQuery,
-  readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { STATUSES } from './livestreams.model.ts';
@@ -52,7 +52,7 @@ export const LocalLivestreamShape = Type.Object(
   { $id: 'LocalLivestream' },
 );
 
-const title = readableText(200, { examples: ['Gold at noon'] });
+const title = nameText(200, { examples: ['Gold at noon'] });
 const description = Type.String({ maxLength: 4000, examples: ['What moves it today'] });
 export const LivestreamInBody = Type.Object({
   title,

@@ -3,6 +3,7 @@ import { bodyId } from '../../kernel/operations/ids.ts';
 import {
   DateTime,
   HttpUrl,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -13,7 +14,7 @@ import { CTA_TYPES, PRODUCT_TYPES, QUESTION_TYPES } from './products.model.ts';
 const MAX_QUESTIONS = 25;
 const MAX_OPTIONS = 20;
 
-const Name = readableText(200, { examples: ['Trend Pulse for a year'] });
+const Name = nameText(200, { examples: ['Trend Pulse for a year'] });
 const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] });
 const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });

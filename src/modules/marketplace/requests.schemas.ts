@@ -6,10 +6,10 @@ import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
   cursorQuery,
   DateTime,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
-  readableText,
 } from '../../kernel/operations/shapes.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
 
@@ -23,7 +23,7 @@ export const chartingIdRequired = failure(
 
 export const RequestInBody = Type.Object({
   productId: bodyId('product'),
-  fullName: readableText(200, { examples: ['Ada Lovelace'] }),
+  fullName: nameText(200, { examples: ['Ada Lovelace'] }),
   email: Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] }),
   chartingId: Type.Optional(
     Type.String({

@@ -18,9 +18,11 @@ const ERASURES = [
      select subject from notifications.told where user_id = $1 limit ${ROWS_AT_ONCE})`,
   'delete from notifications.tally where user_id = $1 and total = 0',
 ];
-/** Deletes subscriptions to an erased educator's topic, which is no longer used. */
-const TOPIC_ERASURE = `delete from notifications.topic_subscription where (topic, user_id) in (
-  select topic, user_id from notifications.topic_subscription where topic = $1 limit ${ROWS_AT_ONCE})`;
+/** Delete who subscribed to an erased educator's topic, which is no longer used, and who has opted out of it. */
+const TOPIC_ERASURES = ['topic_subscription', 'topic_opt_out'].map(
+  (table) => `delete from notifications.${table} where (topic, user_id) in (
+    select topic, user_id from notifications.${table} where topic = $1 limit ${ROWS_AT_ONCE})`,
+);
 
 /** Erases the data of a deleted member: devices, preferences, subscriptions, notifications and their deliveries. */
 export async function eraseMember(database: Database, userId: ObjectId): Promise<void> {
@@ -28,5 +30,5 @@ export async function eraseMember(database: Database, userId: ObjectId): Promise
     while ((await database.execute(text, [value])) > 0);
   };
   for (const erasure of ERASURES) await repeat(erasure, userId);
-  await repeat(TOPIC_ERASURE, topicOfEducator(userId));
+  for (const erasure of TOPIC_ERASURES) await repeat(erasure, topicOfEducator(userId));
 }

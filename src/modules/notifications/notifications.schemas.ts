@@ -3,6 +3,7 @@ import {
   cursorQuery,
   DateTime,
   Metadata,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -148,7 +149,7 @@ const fieldsToSend = (
   metadata: ReturnType<typeof metadataShape>,
 ) => ({
   type,
-  title: readableText(200, { examples: ['The session begins'] }),
+  title: nameText(200, { examples: ['The session begins'] }),
   message: readableText(4000, { examples: ['Join us now.'] }),
   priority: Type.Optional(PriorityShape),
   channels: Type.Optional(

@@ -14,6 +14,7 @@ import {
   updateUser,
 } from '../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
+import { newEducator } from '../../../test/support/courses.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { memberTyping } from '../chat/chat.live.ts';
@@ -24,7 +25,8 @@ import { CLOSES } from './closing.ts';
 const platform = await startPlatform();
 const { admin, url } = platform;
 type Member = Awaited<ReturnType<typeof platform.newMember>>;
-const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+// An educator, who may create the many rooms of these tests within an hour.
+const [ada, ben] = [await newEducator(platform), await platform.newMember()];
 
 const open = ({ accessToken }: Member) => LiveClient.open(url, accessToken);
 const newRoom = async (type: 'public' | 'private' | 'group' = 'public'): Promise<string> =>

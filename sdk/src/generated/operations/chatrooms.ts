@@ -35,7 +35,7 @@ export const listChatrooms: Operation<{
 export const createChatroom: Operation<{
   body: wire.CreateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'TOO_MANY_CHATROOMS';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CHATROOM_LIMIT_EXCEEDED' | 'MUTED' | 'TOO_MANY_CHATROOMS';
 }> = {
   id: 'createChatroom',
   method: 'POST',
@@ -147,7 +147,7 @@ export const addChatroomMember: Operation<{
   };
   body: wire.AddChatroomMemberBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ADDING_LIMIT_EXCEEDED' | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MEMBER_LEFT' | 'NOT_FOUND';
 }> = {
   id: 'addChatroomMember',
   method: 'POST',

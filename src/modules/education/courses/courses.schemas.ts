@@ -3,11 +3,11 @@ import { bodyId } from '../../../kernel/operations/ids.ts';
 import {
   DateTime,
   HttpUrl,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
   pageQuery,
-  readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { NamedMemberShape } from '../../identity/contract.ts';
 import { COURSE_STATUSES, KEYS, LEVELS, MAX_SUMMARY_LENGTH } from './courses.model.ts';
@@ -18,7 +18,7 @@ const texts = (maxLength: number, examples: string[]) =>
 
 const Level = oneOf(LEVELS, { examples: ['beginner'] });
 const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
-const Title = readableText(200, { examples: ['Reading the tape'] });
+const Title = nameText(200, { examples: ['Reading the tape'] });
 const Price = Type.Number({
   minimum: 0,
   maximum: 1_000_000_000,

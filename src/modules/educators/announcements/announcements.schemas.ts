@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   cursorQuery,
   DateTime,
+  nameText,
   ObjectIdShape,
   oneOf,
   readableText,
@@ -24,7 +25,7 @@ const Multimedia = Type.Object(
 );
 
 const fields = {
-  title: readableText(200, { examples: ['Gold this week'] }),
+  title: nameText(200, { examples: ['Gold this week'] }),
   content: readableText(10_000, { examples: ['Three levels to watch.'] }),
   category: Type.String({ maxLength: 100, examples: ['market'] }),
   priority: oneOf(ANNOUNCEMENT_PRIORITIES, { examples: ['high'] }),

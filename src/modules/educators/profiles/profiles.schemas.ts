@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, pageQuery, readableText, refusedAs } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nameText, nullable, pageQuery, refusedAs } from '../../../kernel/operations/shapes.ts';
 import { educatorFields, MAX_BIO_LENGTH, NamedMemberShape } from '../../identity/contract.ts';
 import { PictureLinks } from '../../media/contract.ts';
 import { bioTooLong, noProfileFields } from './profiles.model.ts';
@@ -21,8 +21,8 @@ export const ProfileInBody = refusedAs(
     Type.Object({
       ...profileFields,
       educator_bio: LimitedBio,
-      firstName: readableText(100, { examples: ['Ada'] }),
-      lastName: readableText(100, { examples: ['Lovelace'] }),
+      firstName: nameText(100, { examples: ['Ada'] }),
+      lastName: nameText(100, { examples: ['Lovelace'] }),
     }),
     { minProperties: 1 },
   ),

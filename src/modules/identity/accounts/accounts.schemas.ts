@@ -5,17 +5,17 @@ import {
   cursorQuery,
   DateTime,
   InstantText,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
-  readableText,
   refusedAs,
 } from '../../../kernel/operations/shapes.ts';
 import { educatorFields } from '../contract.ts';
 import { AccountShape, Email, Password, PermissionList, Username } from '../identity.schemas.ts';
 import { PLATFORMS } from '../platforms/platforms.model.ts';
 
-const Name = readableText(100);
+const Name = nameText(100);
 
 const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
 

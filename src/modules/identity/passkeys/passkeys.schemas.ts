@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import {
   DateTime,
   Metadata,
+  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
-  readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { MAX_PASSKEYS } from './passkeys.model.ts';
 
@@ -57,7 +57,7 @@ export const PasskeyResponse = Type.Object(
   { $id: 'PasskeyResponse', description: '`AuthenticationResponseJSON` of WebAuthn' },
 );
 
-const Name = { ...readableText(100), examples: ["Ada's phone"] };
+const Name = { ...nameText(100), examples: ["Ada's phone"] };
 
 export const RegisterPasskeyBody = Type.Object({ name: Name, response: NewPasskeyResponse });
 export const RenamePasskeyBody = Type.Object({ name: Name });

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { HttpUrl, nullable, readableText } from '../../../kernel/operations/shapes.ts';
+import { HttpUrl, nameText, nullable } from '../../../kernel/operations/shapes.ts';
 import { MAX_BIO_LENGTH } from '../contract.ts';
 import { Username } from '../identity.schemas.ts';
 
-const Name = readableText(100);
+const Name = nameText(100);
 const Avatar = { ...HttpUrl, description: 'The picture, the same as that of an educator profile' };
 const TimeZone = Type.String({
   format: 'time-zone',

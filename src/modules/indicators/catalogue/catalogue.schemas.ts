@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nameText, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 
-const Name = readableText(200, { examples: ['Trend Pulse'] });
+const Name = nameText(200, { examples: ['Trend Pulse'] });
 const Description = Type.String({ maxLength: 5_000, examples: ['Marks where a trend begins.'] });
 const PineId = Type.String({
   pattern: '^PUB;[0-9A-Za-z_-]{1,128}$',
