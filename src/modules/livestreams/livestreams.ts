@@ -22,7 +22,7 @@ import { livestreamNotFound, withHosts } from './viewing.ts';
 export const notScheduled = failure(
   409,
   'LIVESTREAM_NOT_SCHEDULED',
-  'The livestream has already started or is over, or its time has passed',
+  'The livestream has already started or is over',
 );
 export const notLive = failure(409, 'LIVESTREAM_NOT_LIVE', 'The livestream is not live');
 
@@ -164,7 +164,7 @@ export function livestreamRules({
     },
     /**
      * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
-     * has exceeded the hourly limit of announcements. It may start before its time, but not after its planned end.
+     * has exceeded the hourly limit of announcements. It may start before its time, and late until it is cancelled.
      * @throws livestreamNotFound, notScheduled, notEducator, muted
      */
     async start(
@@ -177,7 +177,7 @@ export function livestreamRules({
       const startedAt = now();
       let blockers: ObjectId[] = [];
       const started = await change(id, async (stream, tx) => {
-        if (stream.status !== 'scheduled' || stream.scheduledEnd <= startedAt) throw notScheduled();
+        if (stream.status !== 'scheduled') throw notScheduled();
         // An administrator sees it, but it would go live for a host who may not hold it.
         if (!stream.hostTeaches) throw notEducator();
         await moderation.maySpeak(caller, tx);
