@@ -163,9 +163,8 @@ export function livestreamRules({
       return change(id, work, hostId === undefined ? undefined : (tx) => hosts.admit(tx, hostId));
     },
     /**
-     * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
-     * has exceeded the hourly limit of announcements. It may start before its time, but not after its planned end.
-     * @throws livestreamNotFound, notScheduled, notEducator, muted
+     * Starts a livestream, also before its time. Notifies all connected members and the subscribers of the sessions topic,
+     * unless the caller has exceeded the hourly limit. @throws livestreamNotFound, notScheduled, notEducator, muted
      */
     async start(
       id: ObjectId,
@@ -220,11 +219,9 @@ export function livestreamRules({
       if (!stream) return;
       const texts = { title: REMOVED_TITLE, description: '', updatedAt: now() };
       await store.update(tx, { ...over(stream, now()), ...texts });
-      const { startedAt } = stream;
-      if (startedAt)
-        await notifications.withdrawIn(tx, [
-          { of: livestreamStarted, about: { sessionId: id }, since: startedAt },
-        ]);
+      const { startedAt: since } = stream;
+      const about = { sessionId: id };
+      if (since) await notifications.withdrawIn(tx, [{ of: livestreamStarted, about, since }]);
     },
   };
 }
