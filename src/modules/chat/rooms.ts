@@ -36,6 +36,9 @@ interface RoomDeps {
   newId: NewId;
 }
 
+/** What its creator sees of a new room. */
+const NEW = { activeNow: 0, mutedUntil: null, lastMessageAt: null, lastMessage: null, unreadCount: 0 };
+
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
   const { store, members, messages, database, events, live, presence, moderation } = deps;
@@ -107,14 +110,7 @@ export function roomRules(deps: RoomDeps) {
         await events.publish(tx, roomChanged, { roomId: id });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
-        const none = {
-          activeNow: 0,
-          mutedUntil: null,
-          lastMessageAt: null,
-          lastMessage: null,
-          unreadCount: 0,
-        };
-        return answered(tx, { idempotency }, { ...room, ...none, joined: true });
+        return answered(tx, { idempotency }, { ...room, ...NEW, joined: true });
       });
     },
     async update(roomId: ObjectId, changes: RoomChanges, caller: UserCaller): Promise<RoomView> {

@@ -152,13 +152,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     });
   const throttle = throttles(needs.cache, clock);
   const spentTokens = spentTokenStore(database);
+  const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
   const { factors, passkeys, ...second } = secondFactors({
-    ...needs,
+    ...common,
     settings,
-    users: store,
     sessions: sessionsStore,
-    elevation,
-    throttle,
     spentTokens,
   });
   const users = userRules({ ...needs, store, directory, verification });
@@ -171,8 +169,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     verification,
     hasSignedInFrom,
   });
-  const erasing = erasingRules({ ...needs, users: store });
-  const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
+  const erasing = erasingRules(common);
   const { policy, prove, passwords, openResetCode } = memberPasswords({
     ...common,
     factors,

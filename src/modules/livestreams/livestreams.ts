@@ -76,19 +76,9 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
 }
 
 /** Livestreams: created, started and ended by their host or an administrator. */
-export function livestreamRules({
-  store,
-  database,
-  events,
-  live,
-  fanOut,
-  notifications,
-  moderation,
-  hosts,
-  identity,
-  clock,
-  newId,
-}: LivestreamDeps) {
+export function livestreamRules(deps: LivestreamDeps) {
+  const { store, database, events, live, fanOut, notifications, moderation, hosts } = deps;
+  const { identity, clock, newId } = deps;
   const now = () => new Date(clock.now());
   const { intervene } = moderation;
 
@@ -163,9 +153,8 @@ export function livestreamRules({
       return change(id, work, hostId === undefined ? undefined : (tx) => hosts.admit(tx, hostId));
     },
     /**
-     * Starts a livestream. Notifies all connected members and the subscribers of the sessions topic, unless the caller
-     * has exceeded the hourly limit of announcements. It may start before its time, and late until it is cancelled.
-     * @throws livestreamNotFound, notScheduled, notEducator, muted
+     * Starts a livestream, before its time or late. Notifies all connected members and the subscribers of the sessions topic,
+     * unless the caller has exceeded the hourly limit. @throws livestreamNotFound, notScheduled, notEducator, muted
      */
     async start(
       id: ObjectId,
@@ -220,11 +209,9 @@ export function livestreamRules({
       if (!stream) return;
       const texts = { title: REMOVED_TITLE, description: '', updatedAt: now() };
       await store.update(tx, { ...over(stream, now()), ...texts });
-      const { startedAt } = stream;
-      if (startedAt)
-        await notifications.withdrawIn(tx, [
-          { of: livestreamStarted, about: { sessionId: id }, since: startedAt },
-        ]);
+      const { startedAt: since } = stream;
+      const about = { sessionId: id };
+      if (since) await notifications.withdrawIn(tx, [{ of: livestreamStarted, about, since }]);
     },
   };
 }

@@ -55,27 +55,27 @@ interface ResetDeps {
   publishChange: (userId: ObjectId) => Promise<void>;
 }
 
+/**
+ * Returns the number of requests today, including this one. Strangers can use up the requests of a day, so that those of
+ * administrators are not counted.
+ * @throws tooManyResets, also for unknown e-mails
+ */
+function admitRequest(state: ResetState | undefined, nowMs: number, isByAdministrator: boolean): number {
+  if (!state) return 1;
+  const sinceMs = nowMs - state.requestedAt.getTime();
+  if (sinceMs < RESET_LIMITS.pauseMs)
+    throw tooManyResets(Math.ceil((RESET_LIMITS.pauseMs - sinceMs) / SECOND_MS));
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  if (state.day !== today) return 1;
+  if (isByAdministrator) return state.requestsOnDay;
+  if (state.requestsOnDay < RESET_LIMITS.perDay) return state.requestsOnDay + 1;
+  throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
+}
+
 export function passwordRules(deps: ResetDeps) {
   const { users, sessions, elevation, directory, prove, policy, database, events, jobs, audit, clock } = deps;
   const { factors, signer, sealCode, publishChange } = deps;
   const signedText = (email: string, code: string): string => `${email}\0${code}`;
-
-  /**
-   * Returns the number of requests today, including this one. Strangers can use up the requests of a day, so that those of
-   * administrators are not counted.
-   * @throws tooManyResets, also for unknown e-mails
-   */
-  function admitRequest(state: ResetState | undefined, nowMs: number, isByAdministrator: boolean): number {
-    if (!state) return 1;
-    const sinceMs = nowMs - state.requestedAt.getTime();
-    if (sinceMs < RESET_LIMITS.pauseMs)
-      throw tooManyResets(Math.ceil((RESET_LIMITS.pauseMs - sinceMs) / SECOND_MS));
-    const today = new Date(nowMs).toISOString().slice(0, 10);
-    if (state.day !== today) return 1;
-    if (isByAdministrator) return state.requestsOnDay;
-    if (state.requestsOnDay < RESET_LIMITS.perDay) return state.requestsOnDay + 1;
-    throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
-  }
 
   /** Returns the user of a code, unless their e-mail or password has changed since the request. */
   async function ownerOf(state: ResetState | undefined, queries?: Queries): Promise<User | undefined> {

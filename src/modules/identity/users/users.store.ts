@@ -105,6 +105,13 @@ export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => 
   updatedAt: user.updatedAt.toISOString(),
 });
 
+const proveEmail = statement<{ isFirst: boolean }>(
+  'identity.prove-email',
+  `update identity.user u set email_proven = true where id = $1 and not email_proven
+   returning not email_verified and not exists (
+     select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as "isFirst"`,
+);
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -235,14 +242,7 @@ export function userStore(database: Database) {
      * up may be somebody else; an address that was changed since, which administrators do, does not count as unproven.
      */
     proveEmail: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
-      (await tx
-        .first(
-          `update identity.user u set email_proven = true where id = $1 and not email_proven
-         returning not email_verified and not exists (
-           select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as is_first`,
-          [userId],
-        )
-        .then((row) => row?.isFirst)) === true,
+      (await tx.first(proveEmail, [userId]))?.isFirst === true,
     /** Increments the version after a password change, which voids reset codes for the former password. */
     raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
       await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
