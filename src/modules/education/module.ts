@@ -7,6 +7,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
+import { certificateIssuing } from './certificates/certificate-issuing.ts';
 import { certificatePage } from './certificates/certificate-page.ts';
 import { certificateOperations } from './certificates/certificates.operations.ts';
 import { certificateStore } from './certificates/certificates.store.ts';
@@ -109,11 +110,17 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
   const enrolling = enrollingRules(ofEnrolments);
   const enrolments = enrolmentRules(ofEnrolments);
+  const issuing = certificateIssuing({
+    ...deps,
+    store: stores.certificates,
+    newId: unguessableIdMaker(deps.clock),
+  });
   const progress = progressRules({
     ...deps,
     keepLesson,
     enrolments,
     enrolmentStore: stores.enrolments,
+    certify: issuing.issueIn,
     store: progressStore(database),
   });
   const enrolled = enrolledCourses({ ...ofEnrolments, views, progress });
@@ -128,9 +135,10 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   });
   const certificates = certificateRules({
     ...deps,
+    courses,
+    issuing,
     progress,
     store: stores.certificates,
-    newId: unguessableIdMaker(deps.clock),
   });
   const erasure = memberErasure({ ...deps, certificates });
 
@@ -159,7 +167,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...enrolmentOperations({ courses, enrolling, enrolments }),
       ...progressOperations({ courses, lessons, progress, enrolled }),
       ...ratingOperations({ courses, ratings }),
-      ...certificateOperations({ courses, certificates }),
+      ...certificateOperations(certificates),
     ],
     rawRoutes: [certificatePage(certificates)],
     jobs: [...deletion.jobs, ...owners.jobs, ...erasure.jobs, repairJob({ enrolments, deletion, owners })],

@@ -17,6 +17,8 @@ interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   enrolments: EnrolmentRules;
   keepLesson: KeepLesson;
   enrolmentStore: EnrolmentStore;
+  /** Issues the certificate of a course that the member has just completed. */
+  certify: (tx: Transaction, userId: ObjectId, courseId: ObjectId) => Promise<void>;
 }
 
 /** A member's progress in a course. */
@@ -41,13 +43,17 @@ const COMPLETED_AT_ONCE = 100;
 
 /** Progress in lessons and courses; a completed lesson stays completed. */
 export function progressRules(deps: ProgressDeps) {
-  const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
+  const { store, enrolments, enrolmentStore, keepLesson, certify, database, events, clock } = deps;
 
-  /** Marks the course as completed once all its lessons and quizzes are; lessons added later do not revoke that. */
+  /**
+   * Marks the course as completed once all its lessons and quizzes are, and issues the certificate; lessons added later
+   * do not revoke that.
+   */
   async function completeCourse(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<void> {
     if (!(await store.isComplete(tx, courseId, userId))) return;
     if (!(await enrolmentStore.complete(tx, courseId, userId, clock.date()))) return;
     await events.publish(tx, courseCompleted, { userId, courseId });
+    await certify(tx, userId, courseId);
   }
 
   /**
