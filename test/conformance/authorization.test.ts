@@ -50,7 +50,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
     createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo
-    putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers createLivestream updateLivestream startLivestream
+    putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers deleteQuiz createLivestream updateLivestream startLivestream
     endLivestream cancelLivestream createCommunity updateAnnouncement deleteAnnouncement deleteStory`,
   'educator alone': 'listStoryViewers',
   'own educator': 'presignEducatorUpload createAnnouncement createStory',

@@ -488,6 +488,8 @@ export interface Members {
     deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
     /** Set the quiz of a lesson. Calls `putQuiz`. */
     putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
+    /** Remove the quiz of a lesson. Calls `deleteQuiz`. */
+    deleteQuiz(lessonId: string, options?: CallOptions): Call<types.DeleteQuizResult>;
     /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
     getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
     /** Retrieve the quiz of a lesson with the answers, to edit it. Calls `getQuizWithAnswers`. */
@@ -1046,6 +1048,7 @@ export const members: Record<keyof Members, Methods> = {
     getCaptions: [all.getLessonCaptions],
     deleteCaptions: [all.deleteLessonCaptions],
     putQuiz: [all.putQuiz, 'body'],
+    deleteQuiz: [all.deleteQuiz],
     getQuiz: [all.getQuiz],
     getQuizWithAnswers: [all.getQuizWithAnswers],
     attemptQuiz: [all.attemptQuiz, 'body'],
@@ -1215,6 +1218,7 @@ export type MemberOperationId =
   | 'deleteNotification'
   | 'deleteOwnAccount'
   | 'deletePost'
+  | 'deleteQuiz'
   | 'deleteStory'
   | 'deleteTrade'
   | 'editChatMessage'

@@ -1165,6 +1165,10 @@ export interface DeleteOwnAccountResult {
   userId: ObjectId;
 }
 
+export interface DeleteQuizResult {
+  lessonId: ObjectId;
+}
+
 export interface DeleteUserBody {
   /** What becomes of the Keys in the member's wallet: `withdraw` pays them out, `forfeit` takes them out of circulation. Required while there are any */
   remainingKeys?: 'withdraw' | 'forfeit';

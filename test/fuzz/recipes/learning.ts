@@ -50,6 +50,12 @@ async function withQuiz(world: World) {
   return { actor, params };
 }
 
+async function ownQuiz(world: World) {
+  const { actor, params } = await asOwner(world);
+  await actor.client.call(putQuiz, { params, body: QUIZ });
+  return { actor, params };
+}
+
 async function withCaptions(world: World) {
   const { actor, params } = await asOwner(world);
   const ofEnglish = { ...params, language: 'en' };
@@ -126,11 +132,8 @@ export const LEARNING_RECIPES: Recipes = {
   deleteLessonCaptions: withCaptions,
   putQuiz: async (world) => ({ ...(await asOwner(world)), body: QUIZ }),
   getQuiz: withQuiz,
-  getQuizWithAnswers: async (world) => {
-    const { actor, params } = await asOwner(world);
-    await actor.client.call(putQuiz, { params, body: QUIZ });
-    return { actor, params };
-  },
+  getQuizWithAnswers: ownQuiz,
+  deleteQuiz: ownQuiz,
   attemptQuiz: async (world) => ({ ...(await withQuiz(world)), body: { answers: [[0]] } }),
   enrollInCourse: async (world) => ({
     actor: await world.newMember('stranger'),

@@ -12,7 +12,14 @@ import {
 import { educator } from '../../identity/contract.ts';
 import { lessonNotFound, notEnrolled, quizNotFound } from '../failures.ts';
 import type { LessonRules } from '../lessons/lessons.ts';
-import { AttemptQuizBody, AttemptShape, OwnQuiz, QuizInBody, QuizShape } from './quizzes.schemas.ts';
+import {
+  AttemptQuizBody,
+  AttemptShape,
+  DeleteQuizResult,
+  OwnQuiz,
+  QuizInBody,
+  QuizShape,
+} from './quizzes.schemas.ts';
 import type { QuizRules } from './quizzes.ts';
 
 const tag = 'Quizzes';
@@ -35,6 +42,21 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     failures: [lessonNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body }) => quizzes.put(loaded.id, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId/quiz',
+    id: 'deleteQuiz',
+    tag,
+    summary: 'Remove the quiz of a lesson',
+    description:
+      'Requires the owner of the course or an administrator. Attempts are kept, and count again if the lesson gets another quiz. Members who had nothing else left to do complete the course at the next look at their progress or certificate.',
+    access: educator,
+    params,
+    success: ok(DeleteQuizResult, { message: 'Quiz removed' }),
+    failures: [lessonNotFound, quizNotFound, insufficientPermissions],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded }) => quizzes.delete(loaded.id),
   }),
   operation({
     method: 'GET',

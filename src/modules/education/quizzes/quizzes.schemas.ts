@@ -80,4 +80,6 @@ export const AttemptShape = Type.Object(
   { $id: 'QuizAttempt' },
 );
 
+export const DeleteQuizResult = Type.Object({ lessonId: ObjectIdShape });
+
 export const AttemptQuizBody = Type.Object({ answers: Type.Array(Indices, { maxItems: MAX_QUESTIONS }) });

@@ -39,6 +39,9 @@ export function quizStore(database: Database) {
         [lessonId, passingScore, JSON.stringify(questions), updatedAt],
       );
     },
+    /** Deletes the quiz of a lesson, but no attempts; returns whether there was one. */
+    delete: async (tx: Transaction, lessonId: ObjectId): Promise<boolean> =>
+      (await tx.execute('delete from education.quiz where lesson_id = $1', [lessonId])) > 0,
     /** Inserts an attempt and returns its number. */
     async insertAttempt(tx: Transaction, attempt: Attempt): Promise<number> {
       const { userId, lessonId, answers, score, passed, createdAt } = attempt;

@@ -55,6 +55,13 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
       });
       return saved;
     },
+    /** Removes the quiz; attempts keep their results. @throws lessonNotFound, quizNotFound */
+    delete: (lessonId: ObjectId): Promise<{ lessonId: ObjectId }> =>
+      database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
+        if (!(await store.delete(tx, lessonId))) throw quizNotFound();
+        return { lessonId };
+      }),
     /** @throws lessonNotFound, quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
     attempt: (
       { lessonId, course }: { lessonId: ObjectId; course: Course },
