@@ -221,6 +221,8 @@ export interface AskFunnelBody {
 
 export interface AttemptQuizBody {
   answers: number[][];
+  /** The `updatedAt` of the quiz that you answer: if it has been changed since, the attempt is refused instead of marked */
+  quizUpdatedAt?: string;
 }
 
 export interface AuditRecord {

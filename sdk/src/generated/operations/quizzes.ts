@@ -69,7 +69,7 @@ export const attemptQuiz: Operation<{
   };
   body: wire.AttemptQuizBody;
   data: wire.QuizAttempt;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND' | 'QUIZ_CHANGED';
 }> = {
   id: 'attemptQuiz',
   method: 'POST',

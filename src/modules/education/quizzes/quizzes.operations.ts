@@ -10,7 +10,7 @@ import {
   operation,
 } from '../../../kernel/operations/operation.ts';
 import { educator } from '../../identity/contract.ts';
-import { lessonNotFound, notEnrolled, quizNotFound } from '../failures.ts';
+import { lessonNotFound, notEnrolled, quizChanged, quizNotFound } from '../failures.ts';
 import type { LessonRules } from '../lessons/lessons.ts';
 import {
   AttemptQuizBody,
@@ -92,15 +92,15 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     tag,
     summary: 'Submit an attempt at a quiz',
     description:
-      '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options.',
+      '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options. Send `quizUpdatedAt` with the `updatedAt` of the quiz that was shown: an educator may change it meanwhile.',
     access: member,
     params,
     idempotent: true,
     body: AttemptQuizBody,
     success: created(AttemptShape, { message: 'Attempt recorded' }),
-    failures: [lessonNotFound, quizNotFound, notEnrolled],
+    failures: [lessonNotFound, quizNotFound, quizChanged, notEnrolled],
     load: ({ params, caller }) => lessons.studied(params.lessonId, caller),
     handle: ({ loaded: { lesson, course }, caller, body, idempotency }) =>
-      quizzes.attempt({ lessonId: lesson.id, course }, caller.userId, body.answers, idempotency),
+      quizzes.attempt({ lessonId: lesson.id, course }, caller.userId, body, idempotency),
   }),
 ];

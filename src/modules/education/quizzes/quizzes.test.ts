@@ -13,13 +13,16 @@ import {
   updateLessonProgress,
 } from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { assertRefused } from '../../../../test/support/refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { notEducator } from '../../identity/contract.ts';
-import { lessonNotFound, quizNotFound } from '../failures.ts';
+import { lessonNotFound, quizChanged, quizNotFound } from '../failures.ts';
+import { quizStore } from './quizzes.store.ts';
 
 const platform = await startPlatform();
+const { database } = platform;
 const QUIZ = {
   passingScore: 80,
   questions: [
@@ -100,4 +103,33 @@ test('only who manages the course removes a quiz', async () => {
   const unknown = { lessonId: 'f'.repeat(24) };
   assertRefused(await other.client.attempt(deleteQuiz, { params: unknown }), lessonNotFound);
   assert.equal((await platform.admin.attempt(deleteQuiz, { params })).status, 200);
+});
+
+test('an attempt that names the quiz which it answers is not marked against another', async () => {
+  const { owner, params, quiz, client } = await studied();
+  const attempt = (answers: number[][], quizUpdatedAt: string) =>
+    client.attempt(attemptQuiz, { params, body: { answers, quizUpdatedAt } });
+  assert.equal((await attempt([[1], [0, 2]], quiz.updatedAt)).data?.score, 50);
+  platform.clock.advance(1);
+  const [first, second] = QUIZ.questions as [(typeof QUIZ.questions)[0], (typeof QUIZ.questions)[0]];
+  const swapped = { ...first, options: first.options.toReversed(), correct: [1] };
+  const { data: changed } = await owner.client.call(putQuiz, {
+    params,
+    body: { ...QUIZ, questions: [swapped, second] },
+  });
+  assertRefused(await attempt([[0], [0, 2]], quiz.updatedAt), quizChanged);
+  assert.deepEqual((await client.call(getLesson, { params })).data.quiz?.attempts, 1);
+  assert.equal((await attempt([[1], [0, 2]], changed.updatedAt)).data?.passed, true);
+  assertInvalid(await attempt([[1], [0, 2]], 'yesterday'));
+});
+
+test('a quiz does not change between the check of an attempt and its mark', async () => {
+  const { params } = await studied();
+  const isKept = await keepsFromChange(
+    database,
+    (tx) => quizStore(database).keep(tx, params.lessonId),
+    'education.quiz where lesson_id = $1',
+    [params.lessonId],
+  );
+  assert.equal(isKept, true);
 });
