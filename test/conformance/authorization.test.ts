@@ -49,7 +49,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus listOwnAccessRequests`,
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
-    createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo
+    createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo deleteLessonVideo
     putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers deleteQuiz createLivestream updateLivestream startLivestream
     endLivestream cancelLivestream createCommunity updateAnnouncement deleteAnnouncement deleteStory`,
   'educator alone': 'listStoryViewers',

@@ -480,6 +480,8 @@ export interface Members {
     getVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Cancel the processing of a lesson's video. Calls `cancelLessonVideo`. */
     cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    /** Remove the video of a lesson. Calls `deleteLessonVideo`. */
+    deleteVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
     putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
     /** Retrieve the captions of a lesson in one language, to edit them. Calls `getLessonCaptions`. */
@@ -1044,6 +1046,7 @@ export const members: Record<keyof Members, Methods> = {
     completeUpload: [all.completeLessonUpload, 'body'],
     getVideo: [all.getLessonVideo],
     cancelVideo: [all.cancelLessonVideo],
+    deleteVideo: [all.deleteLessonVideo],
     putCaptions: [all.putLessonCaptions, 'body'],
     getCaptions: [all.getLessonCaptions],
     deleteCaptions: [all.deleteLessonCaptions],
@@ -1215,6 +1218,7 @@ export type MemberOperationId =
   | 'deleteCourseRating'
   | 'deleteLesson'
   | 'deleteLessonCaptions'
+  | 'deleteLessonVideo'
   | 'deleteNotification'
   | 'deleteOwnAccount'
   | 'deletePost'

@@ -198,6 +198,13 @@ export interface Media {
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
   /**
+   * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
+   * and an announced upload can still become a video. The files are removed within minutes.
+   * @param also runs in the same transaction, for the subject's own record of its video
+   * @throws videoNotFound; the failures of `also`
+   */
+  removeVideo(subjectId: ObjectId, also: (tx: Transaction) => Promise<void>): Promise<void>;
+  /**
    * Returns the playback links of each of these subjects for one viewer, or the reason why there is no video to play.
    */
   playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback | VideoGap>>;
@@ -262,6 +269,7 @@ export const uploadMismatch = failure(
 /** A member has left too many bytes of uploads unused, or has uploaded too many bytes within a day. */
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
+export const videoNotFound = notFound('Video');
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
 
 export const videoNotFailed = failure(409, 'VIDEO_NOT_FAILED', 'The newest video has not failed');

@@ -48,6 +48,10 @@ const erase = statement<{ key: string }>(
   'media.erase-uploads',
   'delete from media.upload where subject_id = any($1) returning key',
 );
+const eraseConsumed = statement<never>(
+  'media.erase-consumed-uploads',
+  `delete from media.upload where subject_id = $1 and state = 'consumed'`,
+);
 const schedule = statement<never>(
   'media.schedule-cleanup',
   `insert into media.cleanup (prefix, due_at) select unnest($1::text[]), $2
@@ -92,6 +96,8 @@ export function uploadStore(database: Database) {
     expire: (before: Date) => database.all(expire, [before]),
     forget: (before: Date) => database.execute(forget, [before]),
     erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
+    /** Deletes those uploads of a subject that have become videos. */
+    eraseConsumed: (tx: Transaction, subjectId: ObjectId) => tx.execute(eraseConsumed, [subjectId]),
     knownKeys: async (keys: string[]) =>
       new Set((await database.all(knownKeys, [keys])).map(({ key }) => key)),
   };

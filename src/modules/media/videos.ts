@@ -27,6 +27,7 @@ import type { PlaybackTokens } from './tokens.ts';
 import type { troubledVideos } from './troubled-videos.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
+import { AFTER_WORKERS_MS, type videoRemoval } from './video-removal.ts';
 import type { VideoStore } from './videos.store.ts';
 
 interface VideoDeps {
@@ -47,12 +48,10 @@ interface VideoDeps {
   captions: CaptionStore;
   cleanups: CleanupStore;
   troubled: ReturnType<typeof troubledVideos>;
+  removal: ReturnType<typeof videoRemoval>;
   /** Maximum number of bytes of uploads that a member may announce without completing them. */
   maxOpenBytes: number;
 }
-
-/** Worker processes that lost their video may still write for a moment. */
-const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 
 /** Age at which an uncompleted upload is deleted: its link ends after an hour, and a grace period of a day follows. */
 const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
@@ -192,15 +191,8 @@ export function mediaService(deps: VideoDeps): Media {
     captionText: captions.text,
     captionBytes: captions.bytes,
 
-    async erase(tx, subjectIds) {
-      // Uploads are erased first: this waits for uploads that are being completed, whose videos would otherwise remain.
-      const keys = await uploads.erase(tx, subjectIds);
-      const erased = await videos.erase(tx, subjectIds);
-      await captions.erase(tx, subjectIds);
-      const prefixes = erased.flatMap(({ id, sourceKey }) => [folderOf(id), sourceKey]);
-      const at = new Date(clock.now() + AFTER_WORKERS_MS);
-      await cleanups.schedule(tx, [...prefixes, ...keys.map(({ key }) => key)], at);
-    },
+    erase: deps.removal.erase,
+    removeVideo: deps.removal.removeVideo,
 
     async requestPublicUpload(purpose, ownerId, upload) {
       const { key, ticket } = await available(present(rules).allowPublic(purpose, ownerId, upload));

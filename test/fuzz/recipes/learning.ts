@@ -84,6 +84,12 @@ async function uploaded(world: World) {
   return { actor: owner, params, body: { fileKey: ticket.fileKey } };
 }
 
+async function withVideo(world: World) {
+  const { actor, params, body } = await uploaded(world);
+  await actor.client.call(completeLessonUpload, { params, body });
+  return { actor, params };
+}
+
 export const LEARNING_RECIPES: Recipes = {
   updateCourse: asOwner,
   changeCourseOwner: async (world) => ({
@@ -113,11 +119,8 @@ export const LEARNING_RECIPES: Recipes = {
   }),
   completeLessonUpload: uploaded,
   getLessonVideo: asOwner,
-  cancelLessonVideo: async (world) => {
-    const { actor, params, body } = await uploaded(world);
-    await actor.client.call(completeLessonUpload, { params, body });
-    return { actor, params };
-  },
+  cancelLessonVideo: withVideo,
+  deleteLessonVideo: withVideo,
   retryLessonVideo: async (world) => {
     const { actor, params, body } = await uploaded(world);
     await actor.client.call(completeLessonUpload, { params, body });

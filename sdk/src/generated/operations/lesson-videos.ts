@@ -64,6 +64,20 @@ export const cancelLessonVideo: Operation<{
   fill: filled,
 };
 
+/** Remove the video of a lesson. `DELETE /v1/lessons/{lessonId}/video` For educator, administrator. */
+export const deleteLessonVideo: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+  };
+  data: wire.LessonVideo;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteLessonVideo',
+  method: 'DELETE',
+  path: '/v1/lessons/{lessonId}/video',
+  fill: filled,
+};
+
 /** List the videos that failed, or have been processed for more than an hour, newest first. `GET /v1/admin/lessons/videos` For administrator. */
 export const listTroubledVideos: Operation<{
   query: {

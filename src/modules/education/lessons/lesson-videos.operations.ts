@@ -19,6 +19,7 @@ import {
   uploadQuotaExceeded,
   VideoUploadBody,
   videoNotFailed,
+  videoNotFound,
   videoNotProcessing,
   videoNotRetryable,
 } from '../../media/contract.ts';
@@ -117,6 +118,21 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     failures: [...failures, videoNotProcessing],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, caller }) => videos.cancel(loaded, caller),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId/video',
+    id: 'deleteLessonVideo',
+    tag,
+    summary: 'Remove the video of a lesson',
+    description:
+      'Also one that is being processed or has failed. The lesson keeps its captions, and its `duration`, which you may set from then on. Links that were handed out play for some minutes more. An upload that was requested before can still be completed.',
+    access: educator,
+    params,
+    success: ok(LessonVideo, { message: 'Video removed' }),
+    failures: [...failures, videoNotFound],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded, caller }) => videos.remove(loaded, caller),
   }),
   operation({
     method: 'GET',
