@@ -180,7 +180,8 @@ export interface Media {
   ): Promise<UploadTicket>;
   /**
    * Checks that the declared file has arrived and queues its processing. Idempotent.
-   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch; the failures of `keep`
+   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch, uploadReplaced if a later upload
+   * plays or is being processed; the failures of `keep`
    */
   completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
   /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
@@ -265,6 +266,11 @@ export const uploadMismatch = failure(
   409,
   'UPLOAD_MISMATCH',
   'The size or type of the file differs from the announced one',
+);
+export const uploadReplaced = failure(
+  409,
+  'UPLOAD_REPLACED',
+  'A video that was announced later has been uploaded',
 );
 /** A member has left too many bytes of uploads unused, or has uploaded too many bytes within a day. */
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>

@@ -24,6 +24,12 @@ const isExpected = statement<{ id: ObjectId }>(
      and created_at > all (select created_at from media.video where subject_id = $1)
    limit 1`,
 );
+/** The video of a later upload that has not failed. */
+const isOvertaken = statement<{ id: ObjectId }>(
+  'media.is-upload-overtaken',
+  `select u.id from media.upload u join media.video v on v.subject_id = u.subject_id and v.source_key = u.key
+   where u.subject_id = $1 and u.created_at > $2 and v.status <> 'failed' limit 1`,
+);
 /** The announced uploads of an owner that are not completed. */
 interface OpenUploads {
   count: number;
@@ -90,6 +96,9 @@ export function uploadStore(database: Database) {
     find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
     /** Marks an upload as consumed; returns whether it was open. */
     consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
+    /** Whether the subject has a video of an upload that was announced later than this one. */
+    isOvertaken: async (tx: Transaction, { subjectId, createdAt }: Upload): Promise<boolean> =>
+      (await tx.first(isOvertaken, [subjectId, createdAt])) !== undefined,
     /** Whether a file may still arrive that was announced after the subject's newest video. */
     isExpected: async (subjectId: ObjectId, now: Date) =>
       (await database.first(isExpected, [subjectId, now])) !== undefined,

@@ -14,6 +14,7 @@ import {
   uploadMissing,
   uploadNotFound,
   uploadQuotaExceeded,
+  uploadReplaced,
   type VideoGap,
   type VideoStatus,
   videoFailed,
@@ -128,6 +129,7 @@ export function mediaService(deps: VideoDeps): Media {
         await keep?.(tx);
         await tx.lock('media.subject', subjectId);
         if (!(await uploads.consume(tx, upload.id))) return;
+        if (await uploads.isOvertaken(tx, upload)) throw uploadReplaced();
         await stopProcessing(tx, subjectId, REPLACED);
         const id = newId();
         const { ownerId } = upload;

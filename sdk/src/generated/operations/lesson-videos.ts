@@ -28,7 +28,7 @@ export const completeLessonUpload: Operation<{
   };
   body: wire.CompleteLessonUploadBody;
   data: wire.CompleteLessonUploadResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_REPLACED';
 }> = {
   id: 'completeLessonUpload',
   method: 'POST',

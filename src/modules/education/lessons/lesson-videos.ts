@@ -81,7 +81,7 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     /** @throws lessonNotFound */
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
-    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch */
+    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced */
     async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
       await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
       const { status } = await media.videoStatus(lessonId, undefined);
