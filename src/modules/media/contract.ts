@@ -100,6 +100,20 @@ export const VideoStatus = Type.Object({
 });
 export type VideoStatus = Static<typeof VideoStatus>;
 
+/** The state of a subject that has no video. */
+export const NO_VIDEO: VideoStatus = {
+  status: null,
+  videoUrl: null,
+  thumbnailUrl: null,
+  duration: null,
+  formats: {},
+  thumbnails: [],
+  spritesUrl: null,
+  expiresAt: null,
+  progress: null,
+  error: null,
+};
+
 /** A video that waits for a person: the newest of its subject, which failed, or one that is processed for too long. */
 export interface TroubledVideo {
   id: ObjectId;

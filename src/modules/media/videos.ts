@@ -9,6 +9,7 @@ import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/
 import type { CaptionStore } from './captions.store.ts';
 import {
   type Media,
+  NO_VIDEO,
   type Playback,
   uploadMismatch,
   uploadMissing,
@@ -58,15 +59,6 @@ interface VideoDeps {
 const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
 
 const MAX_OPEN_UPLOADS = 500;
-
-const NO_LINKS = {
-  videoUrl: null,
-  thumbnailUrl: null,
-  formats: {},
-  thumbnails: [],
-  spritesUrl: null,
-  expiresAt: null,
-};
 
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
@@ -141,7 +133,7 @@ export function mediaService(deps: VideoDeps): Media {
 
     async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
       const { newest, playing } = await videos.current(subjectId);
-      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : NO_LINKS;
+      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : NO_VIDEO;
       const isExpected =
         (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
       const status = isExpected ? 'uploading' : (newest?.status ?? null);

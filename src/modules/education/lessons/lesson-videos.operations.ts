@@ -99,7 +99,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     tag,
     summary: "Retrieve the processing status and links of a lesson's video",
     description:
-      'The status is null before the first upload. Links are visible under the same rules as in the lesson.',
+      'The status is null before the first upload. Members who may not watch the lesson see what a lesson without a video shows.',
     access: member,
     params,
     success: ok(LessonVideo),

@@ -5,7 +5,14 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
 import { type Identity, namedMemberOf, profileLookup } from '../../identity/contract.ts';
-import type { Media, TroubledVideo, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
+import {
+  type Media,
+  NO_VIDEO,
+  type TroubledVideo,
+  type UploadRequest,
+  type UploadTicket,
+  type VideoStatus,
+} from '../../media/contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch } from '../courses/viewing.ts';
 import {
@@ -57,7 +64,7 @@ function canonical(language: string): string {
 export function lessonVideoRules(deps: LessonVideoDeps) {
   const { courses, store, media, keepLesson, identity, database, audit, clock } = deps;
 
-  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
+  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId) => ({
     lessonId,
     ...(await media.videoStatus(lessonId, viewerId)),
   });
@@ -92,11 +99,12 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
         ...(status === 'complete' || status === 'failed' ? ENDED[status] : PROCESSING),
       };
     },
-    status: (
+    /** Returns the state of a lesson's video; those who may not watch it do not learn whether there is one. */
+    status: async (
       { lesson, course, viewer }: SeenLesson,
       { userId }: UserCaller,
     ): Promise<VideoStatus & { lessonId: ObjectId }> =>
-      statusFor(lesson.id, mayWatch(course, lesson, viewer) ? userId : undefined),
+      mayWatch(course, lesson, viewer) ? statusFor(lesson.id, userId) : { lessonId: lesson.id, ...NO_VIDEO },
     /** @throws videoNotProcessing */
     async cancel({ id }: Lesson, { userId }: UserCaller) {
       await media.cancelVideo(id);
