@@ -23,6 +23,7 @@ import { courseModuleOperations, courseOperations } from './courses/courses.oper
 import { courseStore } from './courses/courses.store.ts';
 import { courseRules } from './courses/courses.ts';
 import { courseViews } from './courses/courses.views.ts';
+import { lessonNotices } from './courses/lesson-notices.ts';
 import { ownerStore } from './courses/owners.store.ts';
 import { ownerRules } from './courses/owners.ts';
 import { studentStore } from './courses/students.store.ts';
@@ -66,7 +67,7 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'aud
   wallet: Pick<Wallet, 'transfer' | 'keysFor' | 'allKeysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
-  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn' | 'withdrawIn'>;
   fanOut: FanOut;
   publicUrl: () => string;
 }
@@ -99,12 +100,13 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   });
   const contents = courseContentStore;
   const deletion = courseDeletion({ ...deps, courses, courseStore: stores.courses, contents, students });
-  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
+  const notices = lessonNotices(deps.notifications);
+  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents, notices });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
   const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });
   const announcing = lessonAnnouncing(deps);
-  const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
+  const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing, notices });
   const videos = lessonVideoRules({ ...ofLessons, keepLesson });
 
   const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
