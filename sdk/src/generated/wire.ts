@@ -4204,8 +4204,11 @@ export interface UpdateLessonBody {
 }
 
 export interface UpdateLessonProgressBody {
+  /** Where a video has an end, nothing beyond it is stored */
   positionSeconds: number;
   completed?: boolean;
+  /** When you were at this position; now by default. A position that is older than the stored one is ignored, but not `completed` */
+  at?: string;
 }
 
 export interface UpdateLivestreamBody {
