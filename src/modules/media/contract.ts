@@ -100,20 +100,6 @@ export const VideoStatus = Type.Object({
 });
 export type VideoStatus = Static<typeof VideoStatus>;
 
-/** The state of a subject that has no video. */
-export const NO_VIDEO: VideoStatus = {
-  status: null,
-  videoUrl: null,
-  thumbnailUrl: null,
-  duration: null,
-  formats: {},
-  thumbnails: [],
-  spritesUrl: null,
-  expiresAt: null,
-  progress: null,
-  error: null,
-};
-
 /** A video that waits for a person: the newest of its subject, which failed, or one that is processed for too long. */
 export interface TroubledVideo {
   id: ObjectId;
@@ -198,7 +184,7 @@ export interface Media {
    * plays or is being processed; the failures of `keep`
    */
   completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
-  /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
+  /** Returns the state of the subject's newest video; as if there were none for those who may not watch (`undefined`). */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Lists the videos that failed or are stuck, newest first; the worklist `videos` counts them. */
   troubledVideos(

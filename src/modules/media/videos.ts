@@ -9,7 +9,6 @@ import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/
 import type { CaptionStore } from './captions.store.ts';
 import {
   type Media,
-  NO_VIDEO,
   type Playback,
   uploadMismatch,
   uploadMissing,
@@ -59,6 +58,20 @@ interface VideoDeps {
 const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
 
 const MAX_OPEN_UPLOADS = 500;
+
+/** The state of a subject that has no video. */
+const NO_VIDEO: VideoStatus = {
+  status: null,
+  videoUrl: null,
+  thumbnailUrl: null,
+  duration: null,
+  formats: {},
+  thumbnails: [],
+  spritesUrl: null,
+  expiresAt: null,
+  progress: null,
+  error: null,
+};
 
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
 const REPLACED = { code: 'REPLACED', message: 'Another video was uploaded' };
@@ -132,8 +145,9 @@ export function mediaService(deps: VideoDeps): Media {
     },
 
     async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
+      if (viewerId === undefined) return NO_VIDEO;
       const { newest, playing } = await videos.current(subjectId);
-      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : NO_VIDEO;
+      const links = playing ? linksTo(playing, viewerId) : NO_VIDEO;
       const isExpected =
         (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
       const status = isExpected ? 'uploading' : (newest?.status ?? null);

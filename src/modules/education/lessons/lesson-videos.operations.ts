@@ -90,7 +90,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     success: ok(CompleteLessonUploadResult, { message: 'Upload completed' }),
     failures: [...failures, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, body }) => videos.completeUpload(loaded, body.fileKey),
+    handle: ({ loaded, body, caller }) => videos.completeUpload(loaded, caller, body.fileKey),
   }),
   operation({
     method: 'GET',

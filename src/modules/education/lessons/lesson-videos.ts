@@ -5,14 +5,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
 import { type Identity, namedMemberOf, profileLookup } from '../../identity/contract.ts';
-import {
-  type Media,
-  NO_VIDEO,
-  type TroubledVideo,
-  type UploadRequest,
-  type UploadTicket,
-  type VideoStatus,
-} from '../../media/contract.ts';
+import type { Media, TroubledVideo, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import { mayWatch } from '../courses/viewing.ts';
 import {
@@ -64,7 +57,7 @@ function canonical(language: string): string {
 export function lessonVideoRules(deps: LessonVideoDeps) {
   const { courses, store, media, keepLesson, identity, database, audit, clock } = deps;
 
-  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId) => ({
+  const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
     ...(await media.videoStatus(lessonId, viewerId)),
   });
@@ -89,9 +82,9 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
     /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced */
-    async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
+    async completeUpload({ id: lessonId }: Lesson, { userId }: UserCaller, fileKey: string) {
       await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
-      const { status } = await media.videoStatus(lessonId, undefined);
+      const { status } = await media.videoStatus(lessonId, userId);
       return {
         lessonId,
         fileKey,
@@ -100,11 +93,11 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
       };
     },
     /** Returns the state of a lesson's video; those who may not watch it do not learn whether there is one. */
-    status: async (
+    status: (
       { lesson, course, viewer }: SeenLesson,
       { userId }: UserCaller,
     ): Promise<VideoStatus & { lessonId: ObjectId }> =>
-      mayWatch(course, lesson, viewer) ? statusFor(lesson.id, userId) : { lessonId: lesson.id, ...NO_VIDEO },
+      statusFor(lesson.id, mayWatch(course, lesson, viewer) ? userId : undefined),
     /** @throws videoNotProcessing */
     async cancel({ id }: Lesson, { userId }: UserCaller) {
       await media.cancelVideo(id);
