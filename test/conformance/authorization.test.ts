@@ -49,8 +49,8 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listMyIndicatorAccess setChartingUsername submitAccessRequest getAccessRequestStatus listOwnAccessRequests`,
   educator: `
     createCourse updateCourse deleteCourse createCourseModule updateCourseModule deleteCourseModule
-    createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo
-    putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers createLivestream updateLivestream startLivestream
+    createLesson updateLesson deleteLesson requestLessonUpload completeLessonUpload cancelLessonVideo deleteLessonVideo
+    putLessonCaptions getLessonCaptions deleteLessonCaptions putQuiz getQuizWithAnswers deleteQuiz createLivestream updateLivestream startLivestream
     endLivestream cancelLivestream createCommunity updateAnnouncement deleteAnnouncement deleteStory`,
   'educator alone': 'listStoryViewers',
   'own educator': 'presignEducatorUpload createAnnouncement createStory',

@@ -486,6 +486,8 @@ export interface Members {
     getVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Cancel the processing of a lesson's video. Calls `cancelLessonVideo`. */
     cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    /** Remove the video of a lesson. Calls `deleteLessonVideo`. */
+    deleteVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
     putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
     /** Retrieve the captions of a lesson in one language, to edit them. Calls `getLessonCaptions`. */
@@ -494,6 +496,8 @@ export interface Members {
     deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
     /** Set the quiz of a lesson. Calls `putQuiz`. */
     putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
+    /** Remove the quiz of a lesson. Calls `deleteQuiz`. */
+    deleteQuiz(lessonId: string, options?: CallOptions): Call<types.DeleteQuizResult>;
     /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
     getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
     /** Retrieve the quiz of a lesson with the answers, to edit it. Calls `getQuizWithAnswers`. */
@@ -1048,10 +1052,12 @@ export const members: Record<keyof Members, Methods> = {
     completeUpload: [all.completeLessonUpload, 'body'],
     getVideo: [all.getLessonVideo],
     cancelVideo: [all.cancelLessonVideo],
+    deleteVideo: [all.deleteLessonVideo],
     putCaptions: [all.putLessonCaptions, 'body'],
     getCaptions: [all.getLessonCaptions],
     deleteCaptions: [all.deleteLessonCaptions],
     putQuiz: [all.putQuiz, 'body'],
+    deleteQuiz: [all.deleteQuiz],
     getQuiz: [all.getQuiz],
     getQuizWithAnswers: [all.getQuizWithAnswers],
     attemptQuiz: [all.attemptQuiz, 'body'],
@@ -1218,9 +1224,11 @@ export type MemberOperationId =
   | 'deleteCourseRating'
   | 'deleteLesson'
   | 'deleteLessonCaptions'
+  | 'deleteLessonVideo'
   | 'deleteNotification'
   | 'deleteOwnAccount'
   | 'deletePost'
+  | 'deleteQuiz'
   | 'deleteStory'
   | 'deleteTrade'
   | 'editChatMessage'

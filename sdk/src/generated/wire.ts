@@ -221,6 +221,8 @@ export interface AskFunnelBody {
 
 export interface AttemptQuizBody {
   answers: number[][];
+  /** The `updatedAt` of the quiz that you answer: if it has been changed since, the attempt is refused instead of marked */
+  quizUpdatedAt?: string;
 }
 
 export interface AuditRecord {
@@ -1163,6 +1165,10 @@ export interface DeleteOwnAccountBody {
 
 export interface DeleteOwnAccountResult {
   userId: ObjectId;
+}
+
+export interface DeleteQuizResult {
+  lessonId: ObjectId;
 }
 
 export interface DeleteUserBody {
@@ -4201,8 +4207,11 @@ export interface UpdateLessonBody {
 }
 
 export interface UpdateLessonProgressBody {
+  /** Where a video has an end, nothing beyond it is stored */
   positionSeconds: number;
   completed?: boolean;
+  /** When you were at this position; now by default. A position that is older than the stored one is ignored, but not `completed` */
+  at?: string;
 }
 
 export interface UpdateLivestreamBody {

@@ -4,7 +4,7 @@ import { videoCompleted, videoFailed } from '../media/contract.ts';
 import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
 import { courseCompleted, lessonPublished, topicOfCourse } from './contract.ts';
 import type { CourseStore } from './courses/courses.store.ts';
-import type { LessonStore } from './lessons/lessons.store.ts';
+import type { LessonStore, LessonToNotify } from './lessons/lessons.store.ts';
 
 const COURSE_UPDATE: NotificationType = { name: 'course_update', priority: 'medium', channels: [] };
 const ACHIEVEMENT: NotificationType = { name: 'achievement', priority: 'low', channels: ['push'] };
@@ -14,6 +14,17 @@ const openLesson = noticeAction('open-lesson', {
   path: '/v1/lessons/{lessonId}',
   ids: ['courseId', 'lessonId'],
 });
+
+/** Says who can watch a video that is ready, or what is to be done before. */
+function readyToWatch({ status, courseStatus }: LessonToNotify): string {
+  const unpublished = [
+    ...(status === 'draft' ? ['the lesson'] : []),
+    ...(courseStatus === 'draft' ? ['the course'] : []),
+  ];
+  return unpublished.length === 0
+    ? 'Members can watch it now.'
+    : `Publish ${unpublished.join(' and ')} so that members can watch it.`;
+}
 
 interface Stores {
   courses: Pick<CourseStore, 'findAll'>;
@@ -89,7 +100,7 @@ export function educationNotices({ courses, lessons }: Stores): Notice[] {
           {
             to: ownerId,
             title: 'Your video is ready',
-            message: 'Members can watch it now.',
+            message: readyToWatch(lesson),
             ids: { courseId: lesson.courseId, lessonId },
           },
         ];

@@ -47,6 +47,8 @@ export const captionsTooLarge = failure(
 );
 export const invalidLanguage = failure(400, 'INVALID_LANGUAGE', 'Invalid language');
 
+export const quizChanged = failure(409, 'QUIZ_CHANGED', 'The quiz has been changed since you retrieved it');
+
 export const courseNotReady = failure(
   409,
   'COURSE_NOT_READY',

@@ -7,6 +7,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { Wallet } from '../wallet/contract.ts';
+import { certificateIssuing } from './certificates/certificate-issuing.ts';
 import { certificatePage } from './certificates/certificate-page.ts';
 import { certificateOperations } from './certificates/certificates.operations.ts';
 import { certificateStore } from './certificates/certificates.store.ts';
@@ -22,6 +23,7 @@ import { courseModuleOperations, courseOperations } from './courses/courses.oper
 import { courseStore } from './courses/courses.store.ts';
 import { courseRules } from './courses/courses.ts';
 import { courseViews } from './courses/courses.views.ts';
+import { lessonNotices } from './courses/lesson-notices.ts';
 import { ownerStore } from './courses/owners.store.ts';
 import { ownerRules } from './courses/owners.ts';
 import { studentStore } from './courses/students.store.ts';
@@ -65,7 +67,7 @@ interface EducationDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'aud
   wallet: Pick<Wallet, 'transfer' | 'keysFor' | 'allKeysFor'>;
   media: Media;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak' | 'intervene'>;
-  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'unsubscribeIn' | 'withdrawIn'>;
   fanOut: FanOut;
   publicUrl: () => string;
 }
@@ -98,22 +100,29 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   });
   const contents = courseContentStore;
   const deletion = courseDeletion({ ...deps, courses, courseStore: stores.courses, contents, students });
-  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents });
+  const notices = lessonNotices(deps.notifications);
+  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents, notices });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
   const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });
   const announcing = lessonAnnouncing(deps);
-  const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing });
+  const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing, notices });
   const videos = lessonVideoRules({ ...ofLessons, keepLesson });
 
   const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
   const enrolling = enrollingRules(ofEnrolments);
   const enrolments = enrolmentRules(ofEnrolments);
+  const issuing = certificateIssuing({
+    ...deps,
+    store: stores.certificates,
+    newId: unguessableIdMaker(deps.clock),
+  });
   const progress = progressRules({
     ...deps,
     keepLesson,
     enrolments,
     enrolmentStore: stores.enrolments,
+    certify: issuing.issueIn,
     store: progressStore(database),
   });
   const enrolled = enrolledCourses({ ...ofEnrolments, views, progress });
@@ -128,9 +137,10 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   });
   const certificates = certificateRules({
     ...deps,
+    courses,
+    issuing,
     progress,
     store: stores.certificates,
-    newId: unguessableIdMaker(deps.clock),
   });
   const erasure = memberErasure({ ...deps, certificates });
 
@@ -159,7 +169,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
       ...enrolmentOperations({ courses, enrolling, enrolments }),
       ...progressOperations({ courses, lessons, progress, enrolled }),
       ...ratingOperations({ courses, ratings }),
-      ...certificateOperations({ courses, certificates }),
+      ...certificateOperations(certificates),
     ],
     rawRoutes: [certificatePage(certificates)],
     jobs: [...deletion.jobs, ...owners.jobs, ...erasure.jobs, repairJob({ enrolments, deletion, owners })],

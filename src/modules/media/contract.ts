@@ -180,10 +180,11 @@ export interface Media {
   ): Promise<UploadTicket>;
   /**
    * Checks that the declared file has arrived and queues its processing. Idempotent.
-   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch; the failures of `keep`
+   * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch, uploadReplaced if a later upload
+   * plays or is being processed; the failures of `keep`
    */
   completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
-  /** Returns the state of the subject's newest video; without links if `viewerId` is undefined. */
+  /** Returns the state of the subject's newest video; as if there were none for those who may not watch (`undefined`). */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Lists the videos that failed or are stuck, newest first; the worklist `videos` counts them. */
   troubledVideos(
@@ -197,6 +198,13 @@ export interface Media {
   retryVideo(subjectId: ObjectId, keep: KeepSubject): Promise<void>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
   cancelVideo(subjectId: ObjectId): Promise<void>;
+  /**
+   * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
+   * and an announced upload can still become a video. The files are removed within minutes.
+   * @param also runs in the same transaction, for the subject's own record of its video
+   * @throws videoNotFound; the failures of `also`
+   */
+  removeVideo(subjectId: ObjectId, also: (tx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Returns the playback links of each of these subjects for one viewer, or the reason why there is no video to play.
    */
@@ -259,9 +267,15 @@ export const uploadMismatch = failure(
   'UPLOAD_MISMATCH',
   'The size or type of the file differs from the announced one',
 );
+export const uploadReplaced = failure(
+  409,
+  'UPLOAD_REPLACED',
+  'A video that was announced later has been uploaded',
+);
 /** A member has left too many bytes of uploads unused, or has uploaded too many bytes within a day. */
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
+export const videoNotFound = notFound('Video');
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
 
 export const videoNotFailed = failure(409, 'VIDEO_NOT_FAILED', 'The newest video has not failed');

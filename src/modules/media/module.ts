@@ -26,6 +26,7 @@ import { playbackTokens } from './tokens.ts';
 import { troubledVideos } from './troubled-videos.ts';
 import { cleanupStore, uploadStore } from './uploads.store.ts';
 import { uploadRules } from './uploads.ts';
+import { videoRemoval } from './video-removal.ts';
 import { videoStore } from './videos.store.ts';
 import { mediaService } from './videos.ts';
 
@@ -72,6 +73,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);
   const endings = videoEndings({ ...deps, ...stores });
   const troubled = troubledVideos({ ...deps, ...stores, hasStorage: storage !== undefined });
+  const removal = videoRemoval({ ...deps, ...stores });
   const watch = storage && storageWatch({ storage, log });
   const lacksPrograms = (): boolean => deps.works && !transcoder.isAvailable();
 
@@ -87,6 +89,7 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
       files,
       publicUploads: uploads,
       troubled,
+      removal,
       maxOpenBytes: OPEN_VIDEOS * videoMaxBytes,
     }),
     jobs:

@@ -24,6 +24,12 @@ const isExpected = statement<{ id: ObjectId }>(
      and created_at > all (select created_at from media.video where subject_id = $1)
    limit 1`,
 );
+/** The video of a later upload that has not failed. */
+const isOvertaken = statement<{ id: ObjectId }>(
+  'media.is-upload-overtaken',
+  `select u.id from media.upload u join media.video v on v.subject_id = u.subject_id and v.source_key = u.key
+   where u.subject_id = $1 and u.created_at > $2 and v.status <> 'failed' limit 1`,
+);
 /** The announced uploads of an owner that are not completed. */
 interface OpenUploads {
   count: number;
@@ -47,6 +53,10 @@ const forget = statement<never>(
 const erase = statement<{ key: string }>(
   'media.erase-uploads',
   'delete from media.upload where subject_id = any($1) returning key',
+);
+const eraseConsumed = statement<never>(
+  'media.erase-consumed-uploads',
+  `delete from media.upload where subject_id = $1 and state = 'consumed'`,
 );
 const schedule = statement<never>(
   'media.schedule-cleanup',
@@ -86,12 +96,17 @@ export function uploadStore(database: Database) {
     find: (key: string, subjectId: ObjectId) => database.first(byKey, [key, subjectId]),
     /** Marks an upload as consumed; returns whether it was open. */
     consume: async (tx: Transaction, id: ObjectId) => (await tx.execute(consume, [id])) > 0,
+    /** Whether the subject has a video of an upload that was announced later than this one. */
+    isOvertaken: async (tx: Transaction, { subjectId, createdAt }: Upload): Promise<boolean> =>
+      (await tx.first(isOvertaken, [subjectId, createdAt])) !== undefined,
     /** Whether a file may still arrive that was announced after the subject's newest video. */
     isExpected: async (subjectId: ObjectId, now: Date) =>
       (await database.first(isExpected, [subjectId, now])) !== undefined,
     expire: (before: Date) => database.all(expire, [before]),
     forget: (before: Date) => database.execute(forget, [before]),
     erase: (tx: Transaction, subjectIds: ObjectId[]) => tx.all(erase, [subjectIds]),
+    /** Deletes those uploads of a subject that have become videos. */
+    eraseConsumed: (tx: Transaction, subjectId: ObjectId) => tx.execute(eraseConsumed, [subjectId]),
     knownKeys: async (keys: string[]) =>
       new Set((await database.all(knownKeys, [keys])).map(({ key }) => key)),
   };

@@ -87,6 +87,42 @@ test('an upload announced before the newest video, and abandoned, does not hide 
   clock.advance(-3602 * 1000);
 });
 
+test('an older upload that is completed late does not end a newer one, unless that has failed', async () => {
+  const subjectId = newId();
+  const send = async () => {
+    clock.advance(1_000);
+    const ticket = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 5));
+    await fetch(ticket.uploadUrl, { method: 'PUT', headers: ticket.instructions.headers, body: 'hello' });
+    return ticket.fileKey;
+  };
+  const newest = async () =>
+    (
+      await database.all<{ sourceKey: string }>(
+        'select source_key from media.video where subject_id = $1 order by number desc limit 1',
+        [subjectId],
+      )
+    )[0]?.sourceKey;
+  const [oldest, older, newer] = [await send(), await send(), await send()] as const;
+  await media.completeVideoUpload(subjectId, older);
+  await media.completeVideoUpload(subjectId, newer);
+  // As the processing does; the worker may have been faster, and refused it.
+  await database.execute(
+    `update media.video set status = 'complete', error_code = null, duration_ms = 1, renditions = '{360p}',
+       poster = '1/poster.jpg', completed_at = now() where source_key = $1`,
+    [newer],
+  );
+  await assert.rejects(media.completeVideoUpload(subjectId, oldest), { code: 'UPLOAD_REPLACED' });
+  await media.completeVideoUpload(subjectId, newer);
+  assert.equal(await newest(), newer);
+  await database.execute(
+    `update media.video set status = 'failed', error_code = 'X', completed_at = null where source_key = $1`,
+    [newer],
+  );
+  await media.completeVideoUpload(subjectId, oldest);
+  assert.equal(await newest(), oldest);
+  clock.advance(-3_000);
+});
+
 test('incomplete uploads are removed', async () => {
   const subjectId = newId();
   const ticket = await media.requestVideoUpload(subjectId, subjectId, upload('video/mp4', 10));

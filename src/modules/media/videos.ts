@@ -14,6 +14,7 @@ import {
   uploadMissing,
   uploadNotFound,
   uploadQuotaExceeded,
+  uploadReplaced,
   type VideoGap,
   type VideoStatus,
   videoFailed,
@@ -27,6 +28,7 @@ import type { PlaybackTokens } from './tokens.ts';
 import type { troubledVideos } from './troubled-videos.ts';
 import type { CleanupStore, UploadStore } from './uploads.store.ts';
 import type { uploadRules } from './uploads.ts';
+import { AFTER_WORKERS_MS, type videoRemoval } from './video-removal.ts';
 import type { VideoStore } from './videos.store.ts';
 
 interface VideoDeps {
@@ -47,25 +49,28 @@ interface VideoDeps {
   captions: CaptionStore;
   cleanups: CleanupStore;
   troubled: ReturnType<typeof troubledVideos>;
+  removal: ReturnType<typeof videoRemoval>;
   /** Maximum number of bytes of uploads that a member may announce without completing them. */
   maxOpenBytes: number;
 }
-
-/** Worker processes that lost their video may still write for a moment. */
-const AFTER_WORKERS_MS = 10 * MINUTE_MS;
 
 /** Age at which an uncompleted upload is deleted: its link ends after an hour, and a grace period of a day follows. */
 const EXPIRED_AFTER_MS = DAY_MS + HOUR_MS;
 
 const MAX_OPEN_UPLOADS = 500;
 
-const NO_LINKS = {
+/** The state of a subject that has no video. */
+const NO_VIDEO: VideoStatus = {
+  status: null,
   videoUrl: null,
   thumbnailUrl: null,
+  duration: null,
   formats: {},
   thumbnails: [],
   spritesUrl: null,
   expiresAt: null,
+  progress: null,
+  error: null,
 };
 
 const CANCELLED = { code: 'CANCELLED', message: 'The processing was cancelled' };
@@ -129,6 +134,7 @@ export function mediaService(deps: VideoDeps): Media {
         await keep?.(tx);
         await tx.lock('media.subject', subjectId);
         if (!(await uploads.consume(tx, upload.id))) return;
+        if (await uploads.isOvertaken(tx, upload)) throw uploadReplaced();
         await stopProcessing(tx, subjectId, REPLACED);
         const id = newId();
         const { ownerId } = upload;
@@ -139,8 +145,9 @@ export function mediaService(deps: VideoDeps): Media {
     },
 
     async videoStatus(subjectId, viewerId): Promise<VideoStatus> {
+      if (viewerId === undefined) return NO_VIDEO;
       const { newest, playing } = await videos.current(subjectId);
-      const links = playing && viewerId !== undefined ? linksTo(playing, viewerId) : NO_LINKS;
+      const links = playing ? linksTo(playing, viewerId) : NO_VIDEO;
       const isExpected =
         (!newest || newest.status === 'failed') && (await uploads.isExpected(subjectId, clock.date()));
       const status = isExpected ? 'uploading' : (newest?.status ?? null);
@@ -192,15 +199,8 @@ export function mediaService(deps: VideoDeps): Media {
     captionText: captions.text,
     captionBytes: captions.bytes,
 
-    async erase(tx, subjectIds) {
-      // Uploads are erased first: this waits for uploads that are being completed, whose videos would otherwise remain.
-      const keys = await uploads.erase(tx, subjectIds);
-      const erased = await videos.erase(tx, subjectIds);
-      await captions.erase(tx, subjectIds);
-      const prefixes = erased.flatMap(({ id, sourceKey }) => [folderOf(id), sourceKey]);
-      const at = new Date(clock.now() + AFTER_WORKERS_MS);
-      await cleanups.schedule(tx, [...prefixes, ...keys.map(({ key }) => key)], at);
-    },
+    erase: deps.removal.erase,
+    removeVideo: deps.removal.removeVideo,
 
     async requestPublicUpload(purpose, ownerId, upload) {
       const { key, ticket } = await available(present(rules).allowPublic(purpose, ownerId, upload));

@@ -157,14 +157,18 @@ test('former events of lessons, completed courses and videos still notify', asyn
     code: 'BROKEN',
   });
 
-  const before = [await notificationsOf(ben), await notificationsOf(owner)];
   await owner.client.call(deleteLesson, { params: { lessonId } });
+  const listed = async () => [await notificationsOf(ben), await notificationsOf(owner)];
+  const ofDeleted = async () =>
+    (await listed()).flat().filter(({ metadata }) => metadata.lessonId === lessonId);
+  await until(async () => (await ofDeleted()).length === 0, 'the notifications of the lesson to go');
+  const before = await listed();
   await queued('education.lesson-published', ofLesson);
   await queued('media.video-failed', failed);
   await owner.client.call(updateCourse, { params, body: { status: 'draft' } });
   await queued('education.course-completed', ofCourse);
   await queued('education.lesson-published', { ...ofLesson, lessonId: lessons[1]?.id });
-  assert.deepEqual([await notificationsOf(ben), await notificationsOf(owner)], before);
+  assert.deepEqual(await listed(), before);
 });
 
 test('former events of comments on posts still notify', async () => {

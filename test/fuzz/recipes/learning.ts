@@ -50,6 +50,12 @@ async function withQuiz(world: World) {
   return { actor, params };
 }
 
+async function ownQuiz(world: World) {
+  const { actor, params } = await asOwner(world);
+  await actor.client.call(putQuiz, { params, body: QUIZ });
+  return { actor, params };
+}
+
 async function withCaptions(world: World) {
   const { actor, params } = await asOwner(world);
   const ofEnglish = { ...params, language: 'en' };
@@ -76,6 +82,12 @@ async function uploaded(world: World) {
   const { method, headers } = ticket.instructions;
   await fetch(ticket.uploadUrl, { method, headers, body: new Uint8Array(mp4) });
   return { actor: owner, params, body: { fileKey: ticket.fileKey } };
+}
+
+async function withVideo(world: World) {
+  const { actor, params, body } = await uploaded(world);
+  await actor.client.call(completeLessonUpload, { params, body });
+  return { actor, params };
 }
 
 export const LEARNING_RECIPES: Recipes = {
@@ -107,11 +119,8 @@ export const LEARNING_RECIPES: Recipes = {
   }),
   completeLessonUpload: uploaded,
   getLessonVideo: asOwner,
-  cancelLessonVideo: async (world) => {
-    const { actor, params, body } = await uploaded(world);
-    await actor.client.call(completeLessonUpload, { params, body });
-    return { actor, params };
-  },
+  cancelLessonVideo: withVideo,
+  deleteLessonVideo: withVideo,
   retryLessonVideo: async (world) => {
     const { actor, params, body } = await uploaded(world);
     await actor.client.call(completeLessonUpload, { params, body });
@@ -126,11 +135,8 @@ export const LEARNING_RECIPES: Recipes = {
   deleteLessonCaptions: withCaptions,
   putQuiz: async (world) => ({ ...(await asOwner(world)), body: QUIZ }),
   getQuiz: withQuiz,
-  getQuizWithAnswers: async (world) => {
-    const { actor, params } = await asOwner(world);
-    await actor.client.call(putQuiz, { params, body: QUIZ });
-    return { actor, params };
-  },
+  getQuizWithAnswers: ownQuiz,
+  deleteQuiz: ownQuiz,
   attemptQuiz: async (world) => ({ ...(await withQuiz(world)), body: { answers: [[0]] } }),
   enrollInCourse: async (world) => ({
     actor: await world.newMember('stranger'),

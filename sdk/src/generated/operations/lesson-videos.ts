@@ -28,7 +28,7 @@ export const completeLessonUpload: Operation<{
   };
   body: wire.CompleteLessonUploadBody;
   data: wire.CompleteLessonUploadResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_REPLACED';
 }> = {
   id: 'completeLessonUpload',
   method: 'POST',
@@ -62,6 +62,20 @@ export const cancelLessonVideo: Operation<{
   id: 'cancelLessonVideo',
   method: 'POST',
   path: '/v1/lessons/{lessonId}/video/cancel',
+  fill: filled,
+};
+
+/** Remove the video of a lesson. `DELETE /v1/lessons/{lessonId}/video` For educator, administrator. */
+export const deleteLessonVideo: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+  };
+  data: wire.LessonVideo;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteLessonVideo',
+  method: 'DELETE',
+  path: '/v1/lessons/{lessonId}/video',
   fill: filled,
 };
 

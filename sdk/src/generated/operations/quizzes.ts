@@ -20,6 +20,20 @@ export const putQuiz: Operation<{
   fill: filled,
 };
 
+/** Remove the quiz of a lesson. `DELETE /v1/lessons/{lessonId}/quiz` For educator, administrator. */
+export const deleteQuiz: Operation<{
+  params: {
+    lessonId: wire.ObjectId;
+  };
+  data: wire.DeleteQuizResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'deleteQuiz',
+  method: 'DELETE',
+  path: '/v1/lessons/{lessonId}/quiz',
+  fill: filled,
+};
+
 /** Retrieve the quiz of a lesson, without the answers. `GET /v1/lessons/{lessonId}/quiz` For member. */
 export const getQuiz: Operation<{
   params: {
@@ -55,7 +69,7 @@ export const attemptQuiz: Operation<{
   };
   body: wire.AttemptQuizBody;
   data: wire.QuizAttempt;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'INVALID_ID' | 'NOT_ENROLLED' | 'NOT_FOUND' | 'QUIZ_CHANGED';
 }> = {
   id: 'attemptQuiz',
   method: 'POST',

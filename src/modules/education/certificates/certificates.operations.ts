@@ -4,7 +4,6 @@ import { pathId } from '../../../kernel/operations/ids.ts';
 import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { courseNotFound } from '../contract.ts';
-import type { CourseRules } from '../courses/courses.ts';
 import { certificateNotFound, courseNotCompleted, notEnrolled } from '../failures.ts';
 import { CertificateShape, ListOwnCertificatesQuery } from './certificates.schemas.ts';
 import type { CertificateRules } from './certificates.ts';
@@ -12,12 +11,7 @@ import type { CertificateRules } from './certificates.ts';
 const tag = 'Studying';
 const params = Type.Object({ courseId: pathId('course') });
 
-interface Deps {
-  courses: CourseRules;
-  certificates: CertificateRules;
-}
-
-export const certificateOperations = ({ courses, certificates }: Deps): Operation[] => [
+export const certificateOperations = (certificates: CertificateRules): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/courses/:courseId/certificate',
@@ -25,13 +19,12 @@ export const certificateOperations = ({ courses, certificates }: Deps): Operatio
     tag,
     summary: 'Retrieve your certificate of a course',
     description:
-      'The certificate is issued once every published lesson is completed and every quiz passed. It does not change afterwards.',
+      'The certificate is issued when the course is completed: once every published lesson is completed and every quiz passed. It does not change afterwards, and stays yours when you leave the course, and when the course is archived or taken back to draft.',
     access: member,
     params,
     success: ok(CertificateShape),
     failures: [courseNotFound, notEnrolled, courseNotCompleted],
-    load: ({ params, caller }) => courses.visible(params.courseId, caller),
-    handle: ({ loaded: { course }, caller }) => certificates.ofCourse(course, caller.userId),
+    handle: ({ params, caller }) => certificates.ofCourse(params.courseId, caller),
   }),
   operation({
     method: 'GET',
@@ -40,7 +33,7 @@ export const certificateOperations = ({ courses, certificates }: Deps): Operatio
     tag,
     summary: 'List your certificates, newest completion first',
     description:
-      'Those of all courses that you have completed and are enrolled in, and of others for which one was issued before you left. Certificates that you have not retrieved yet are issued by the first page.',
+      'Those of all courses that you have ever completed, also of those that you have left and of those that are no longer open.',
     access: member,
     query: ListOwnCertificatesQuery,
     success: pageOf(CertificateShape),

@@ -12,14 +12,14 @@ const findAll = statement<Certificate & { issuedAt: Date }>(
   `select ${COLUMNS}, issued_at from education.certificate where id = any($1)`,
 );
 
-const unissued = statement<Earned>(
-  'education.unissued-certificates',
+/** The key share of the enrolment keeps an erasure of the member waiting, which then finds the certificate. */
+const keepEarned = statement<Earned>(
+  'education.keep-earned-certificates',
   `select c.id as "courseId", c.title as "courseTitle", e.completed_at as "completedAt"
    from education.enrolment e join education.course c on c.id = e.course_id
-   where e.user_id = $1 and e.left_at is null and e.completed_at is not null
-     and c.status <> 'draft' and c.deleted_at is null
+   where e.user_id = $1 and ($2::text is null or e.course_id = $2) and e.completed_at is not null
      and not exists (select from education.certificate k where k.course_id = c.id and k.user_id = $1)
-   order by e.completed_at limit $2`,
+   order by e.completed_at limit $3 for key share of e`,
 );
 
 /** SQL of certificates. */
@@ -43,8 +43,14 @@ export function certificateStore(database: Database) {
         [userId],
         request,
       ),
-    /** Returns some courses that a member has completed without a certificate; served by enrolment_by_member. */
-    unissued: (userId: ObjectId, limit: number): Promise<Earned[]> => database.all(unissued, [userId, limit]),
+    /**
+     * Returns courses that a member has completed without a certificate, also those that they have left and those that are
+     * hidden now; keeps their enrolments until the transaction ends. Served by enrolment_to_erase.
+     */
+    keepEarned: (
+      tx: Transaction,
+      { userId, courseId, limit }: { userId: ObjectId; courseId: ObjectId | undefined; limit: number },
+    ): Promise<Earned[]> => tx.all(keepEarned, [userId, courseId ?? null, limit]),
     findAll: (ids: ObjectId[], queries: Queries) => queries.all(findAll, [ids]),
     idsAfter: async (id: ObjectId, limit: number): Promise<ObjectId[]> =>
       (

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  deleteCourse,
   deleteLesson,
+  deleteUser,
   enrollInCourse,
   getCourseCertificate,
   leaveCourse,
@@ -16,8 +18,10 @@ import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { courseNotCompleted } from '../failures.ts';
+import { certificateStore } from './certificates.store.ts';
 
 const platform = await startPlatform();
+const { database } = platform;
 
 /** A new member who has completed a course, with their certificate. */
 async function graduate({ course, lessons }: Awaited<ReturnType<typeof newCourse>>) {
@@ -140,14 +144,83 @@ test('a course of which the last open lesson was removed is among the certificat
   );
 });
 
-test('concurrent lists issue each certificate once', async () => {
-  const { course, lessons } = await newCourse(platform);
+/** Removes a certificate, as if the course had been completed before completing it issued one. */
+const unissue = (certificateId: string) =>
+  database.execute('delete from education.certificate where id = $1', [certificateId]);
+
+test('a certificate bears the title that the course had when it was completed', async () => {
+  const { owner, course, lessons } = await newCourse(platform);
+  const params = { courseId: course.id };
   const { client } = await platform.newMember();
-  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  await client.call(enrollInCourse, { params });
   await client.call(updateLessonProgress, {
     params: { lessonId: lessons[0].id },
     body: { positionSeconds: 1, completed: true },
   });
+  await owner.client.call(updateCourse, { params, body: { title: 'Another title' } });
+  assert.equal((await client.call(getCourseCertificate, { params })).data.courseTitle, course.title);
+});
+
+/** What may become of a course, or of somebody in it, after it was completed. */
+const ENDINGS: Record<string, (made: Made, student: Student) => Promise<unknown>> = {
+  'the course is taken back to draft': ({ owner }, { params }) =>
+    owner.client.call(updateCourse, { params, body: { status: 'draft' } }),
+  'the member leaves': (_, { client, params }) => client.call(leaveCourse, { params }),
+  'the member leaves and the course is archived': async ({ owner }, { client, params }) => {
+    await client.call(leaveCourse, { params });
+    await owner.client.call(deleteCourse, { params });
+  },
+};
+type Made = Awaited<ReturnType<typeof newCourse>>;
+type Student = Awaited<ReturnType<typeof graduate>>;
+
+for (const [what, end] of Object.entries(ENDINGS))
+  test(`a certificate is not lost when ${what}`, async () => {
+    const made = await newCourse(platform);
+    const student = await graduate(made);
+    const { client, params, certificate } = student;
+    const ofCourse = async () => (await client.call(getCourseCertificate, { params })).data;
+    const listed = async () => (await client.call(listOwnCertificates)).data;
+    await end(made, student);
+    assert.deepEqual([await ofCourse(), await listed()], [certificate, [certificate]]);
+
+    await unissue(certificate.certificateId);
+    const issued = await ofCourse();
+    assert.equal(issued.completedAt, certificate.completedAt, 'a look at the course issues it');
+    await unissue(issued.certificateId);
+    assert.equal((await listed())[0]?.completedAt, certificate.completedAt, 'so does a look at the list');
+  });
+
+test('the erasure of a member waits for a certificate that is being issued, and so finds it', async () => {
+  const { client, certificate } = await graduate(await newCourse(platform));
+  const { userId, certificateId } = certificate;
+  const isErasable = () =>
+    database
+      .transaction((tx) =>
+        tx.all('select from education.enrolment where user_id = $1 for update nowait', [userId]),
+      )
+      .then(
+        () => true,
+        () => false,
+      );
+  const issuing = () =>
+    database.transaction(async (tx) => {
+      await certificateStore(database).keepEarned(tx, { userId, courseId: undefined, limit: 1 });
+      return isErasable();
+    });
+  assert.equal(await issuing(), true, 'none is missing');
+  await unissue(certificateId);
+  assert.equal(await issuing(), false);
+  await client.call(listOwnCertificates);
+  await platform.admin.call(deleteUser, { params: { userId } });
+  const left = () =>
+    database.count('select count(*) from education.certificate where user_id = $1', [userId]);
+  await until(async () => (await left()) === 0, 'the erasure');
+});
+
+test('concurrent lists issue each certificate once', async () => {
+  const { client, certificate } = await graduate(await newCourse(platform));
+  await unissue(certificate.certificateId);
   const lists = await Promise.all(
     Array.from({ length: 5 }, async () => (await client.call(listOwnCertificates)).data),
   );

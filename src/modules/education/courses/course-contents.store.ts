@@ -5,17 +5,20 @@ interface Deleted {
   id: ObjectId;
 }
 
+interface DeletedLesson extends Deleted {
+  createdAt: Date;
+  publishedAt: Date | null;
+}
+
 /**
- * SQL that deletes several lessons of a course and returns their ids. It waits for transactions that keep one of the
+ * SQL that deletes several lessons of a course and returns them. It waits for transactions that keep one of the
  * lessons, so that their writes about it can be erased afterwards.
  */
 export const courseContentStore = {
-  async deleteLessonsOfModule(tx: Transaction, moduleId: ObjectId): Promise<ObjectId[]> {
-    const rows = await tx.all<Deleted>('delete from education.lesson where module_id = $1 returning id', [
+  deleteLessonsOfModule: (tx: Transaction, moduleId: ObjectId): Promise<DeletedLesson[]> =>
+    tx.all('delete from education.lesson where module_id = $1 returning id, created_at, published_at', [
       moduleId,
-    ]);
-    return rows.map(({ id }) => id);
-  },
+    ]),
   async deleteSomeLessons(tx: Transaction, courseId: ObjectId, limit: number): Promise<ObjectId[]> {
     const rows = await tx.all<Deleted>(
       `delete from education.lesson where id in (

@@ -9,6 +9,7 @@ import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { CourseRules } from './courses.ts';
+import type { LessonNotices } from './lesson-notices.ts';
 import { arranged } from './ordering.ts';
 
 interface CourseModuleDeps {
@@ -17,11 +18,14 @@ interface CourseModuleDeps {
   contents: Pick<CourseContentStore, 'deleteLessonsOfModule'>;
   media: Pick<Media, 'erase'>;
   events: Pick<Events, 'publish'>;
+  notices: Pick<LessonNotices, 'withdrawDeleted'>;
   newId: NewId;
 }
 
 /** The modules of a course, in the order set by its owner. */
-export function courseModuleRules({ courses, store, contents, media, events, newId }: CourseModuleDeps) {
+export function courseModuleRules(deps: CourseModuleDeps) {
+  const { courses, store, contents, media, events, notices, newId } = deps;
+
   /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
     const found = await store.find(id);
@@ -70,9 +74,11 @@ export function courseModuleRules({ courses, store, contents, media, events, new
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
         if (!ids.includes(id)) throw moduleNotFound();
-        const lessonIds = await contents.deleteLessonsOfModule(tx, id);
+        const lessons = await contents.deleteLessonsOfModule(tx, id);
+        const lessonIds = lessons.map((lesson) => lesson.id);
         await media.erase(tx, lessonIds);
         await events.publish(tx, lessonChanged, ...lessonIds.map((lessonId) => ({ lessonId })));
+        await notices.withdrawDeleted(tx, lessons, course.ownerId);
         await store.delete(tx, id);
         await store.arrange(
           tx,

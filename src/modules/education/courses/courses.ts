@@ -34,8 +34,8 @@ export function courseRules({ store, students, database, clock }: CourseDeps) {
   ): Promise<{ course: Course; viewer: Viewer }> {
     const course = await store.find(id);
     if (!course) throw courseNotFound();
-    const isEnrolled = (await students.enrolledIn([id], caller.userId)).has(id);
-    const viewer = { mayManage: mayManage(course, caller), isEnrolled };
+    const relation = await students.relationTo(id, caller.userId);
+    const viewer = { mayManage: mayManage(course, caller), ...relation };
     if (!isShown(course, viewer)) throw courseNotFound();
     return { course, viewer };
   }

@@ -9,6 +9,11 @@ const coursesOfStudent = statement<{ courseId: ObjectId }>(
    join education.enrolment using (course_id) where user_id = $2 and left_at is null`,
 );
 
+const enrolmentOf = statement<{ isCurrent: boolean }>(
+  'education.enrolment-of-student',
+  `select left_at is null as "isCurrent" from education.enrolment where course_id = $1 and user_id = $2`,
+);
+
 const ownRating = statement<OwnRating>(
   'education.own-rating',
   'select rating, review from education.rating where course_id = $1 and user_id = $2',
@@ -21,6 +26,14 @@ export function studentStore(database: Database) {
     async enrolledIn(courseIds: ObjectId[], userId: ObjectId): Promise<Set<ObjectId>> {
       const rows = await database.all(coursesOfStudent, [courseIds, userId]);
       return new Set(rows.map(({ courseId }) => courseId));
+    },
+    /** Returns whether a member is enrolled in a course, or was. */
+    async relationTo(
+      courseId: ObjectId,
+      userId: ObjectId,
+    ): Promise<{ isEnrolled: boolean; hasLeft: boolean }> {
+      const enrolment = await database.first(enrolmentOf, [courseId, userId]);
+      return { isEnrolled: enrolment?.isCurrent === true, hasLeft: enrolment?.isCurrent === false };
     },
     /** Returns a member's rating of a course; null if they have given none. */
     ratingOf: async (courseId: ObjectId, userId: ObjectId): Promise<OwnRating | null> =>

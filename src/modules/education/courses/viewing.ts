@@ -7,6 +7,8 @@ export interface Viewer {
   /** Whether the viewer owns the course or is an administrator. */
   mayManage: boolean;
   isEnrolled: boolean;
+  /** Whether the viewer was enrolled and has left. */
+  hasLeft: boolean;
 }
 
 /** Whether a caller owns the course or is an administrator. */
@@ -25,11 +27,14 @@ export const isOpen = ({ status, ownerTeaches }: Offered): boolean => status ===
 export const maySee = (course: Offered, viewer: Viewer): boolean =>
   isOpen(course) || viewer.mayManage || (course.status !== 'draft' && viewer.isEnrolled);
 
+/** Whether those who have left the course may enrol again: unless it is a draft, also if it is no longer open. */
+export const takesBack = ({ status }: Pick<Course, 'status'>): boolean => status !== 'draft';
+
 /**
  * Whether the viewer may attempt to enrol, and therefore learns of a published course whose owner may no longer teach.
  */
 export const mayTryToEnrol = (course: Offered, viewer: Viewer): boolean =>
-  course.status === 'published' || maySee(course, viewer);
+  course.status === 'published' || maySee(course, viewer) || (viewer.hasLeft && takesBack(course));
 
 /** Whether the viewer may attempt to leave the course: also a draft, if they are enrolled. */
 export const mayLeave = (course: Offered, viewer: Viewer): boolean =>

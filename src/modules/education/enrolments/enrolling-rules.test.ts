@@ -93,6 +93,14 @@ test('a course that was deleted or closed meanwhile is not sold', async () => {
     assert.deepEqual(await enrol({ locked: [closed] }), { outcome: 'COURSE_NOT_OPEN', done: [] });
 });
 
+test('a course that closes meanwhile takes back who has left it, unless it is a draft', async () => {
+  const left = enrolmentOf({ leftAt: AT });
+  const returning = (closed: Partial<Course>) => enrol({ locked: [closed], found: [left, left] });
+  for (const closed of [{ status: 'archived' }, { ownerTeaches: false }] as const)
+    assert.deepEqual(await returning(closed), { outcome: [true, 0], done: FREE });
+  assert.deepEqual(await returning({ status: 'draft' }), { outcome: 'COURSE_NOT_OPEN', done: [] });
+});
+
 test('a course that was passed on meanwhile is paid to its new owner', async () => {
   const passed = { ownerId: 'cat' };
   const { outcome, done } = await enrol({ locked: [passed], now: passed });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createLesson,
+  deleteCourse,
+  deleteCourseRating,
   enrollInCourse,
   getBalance,
   getCourse,
@@ -11,6 +13,7 @@ import {
   listEnrolledCourses,
   listNotifications,
   listTransactions,
+  rateCourse,
   setExchangeRate,
   updateCourse,
 } from '../../../../sdk/src/index.ts';
@@ -218,6 +221,21 @@ test('drafts and archived courses take nobody in, and keep their students', asyn
   assertRefused(await enrol(ben, course.id), courseNotFound);
   assert.deepEqual(await enrolledIn(ada), [], 'a draft is not listed');
   assert.equal((await leave(ada, course.id)).status, 200, 'and can be left');
+  assertRefused(await enrol(ada, course.id), courseNotFound, 'its former students, too');
+});
+
+test('who left a priced course returns for free once it is archived, and may take back what they said of it', async () => {
+  const { owner, course } = await newCourse(platform, { course: { price: 10 } });
+  const params = { courseId: course.id };
+  const ada = await platform.newMemberWith(10);
+  await enrol(ada, course.id);
+  await ada.client.call(rateCourse, { params, body: { rating: 1, review: 'In anger' } });
+  await leave(ada, course.id);
+  await owner.client.call(deleteCourse, { params });
+  assertRefused(await ada.client.attempt(deleteCourseRating, { params }), courseNotFound);
+  const { status, data } = await enrol(ada, course.id);
+  assert.deepEqual([status, data?.paidKeys], [201, 10], 'nothing is added to what they paid');
+  assert.equal((await ada.client.attempt(deleteCourseRating, { params })).status, 200);
 });
 
 test('enrolments are listed newest first, with drafts of the member and, to administrators, of all', async () => {

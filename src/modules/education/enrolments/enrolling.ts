@@ -17,7 +17,7 @@ import { courseEnrolled, courseNotFound, topicOfCourse } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { CourseStore } from '../courses/courses.store.ts';
 import { priceInKeys } from '../courses/prices.ts';
-import { isOpen } from '../courses/viewing.ts';
+import { isOpen, takesBack } from '../courses/viewing.ts';
 import { courseNotOpen, priceChanged } from '../failures.ts';
 import type { Enrolment } from './enrolments.model.ts';
 import type { EnrolmentStore } from './enrolments.store.ts';
@@ -66,6 +66,9 @@ const enrolledBefore = failure(409, 'ENROLLED_BEFORE', 'You have been enrolled b
 /** Internal: an administrator passed the course on to another owner, who is to be paid. */
 const ownerChanged = failure(409, 'COURSE_OWNER_CHANGED', 'The course has another owner now');
 
+const mayBegin = (course: Course, former: Enrolment | undefined): boolean =>
+  isOpen(course) || (former !== undefined && takesBack(course));
+
 /** Enrolling in courses. The price of a course is paid in the transaction that enrols the member. */
 export function enrollingRules(deps: EnrollingDeps) {
   const { courseStore, store, wallet, identity, notifications, database, events, clock } = deps;
@@ -77,9 +80,10 @@ export function enrollingRules(deps: EnrollingDeps) {
   ): Promise<Enrolment> {
     const course = await courseStore.lock(tx, courseId);
     if (!course) throw courseNotFound();
-    if (!isOpen(course)) throw courseNotOpen();
+    const former = keys > 0 || !isOpen(course) ? await store.find(courseId, userId, tx) : undefined;
+    if (!mayBegin(course, former)) throw courseNotOpen();
     if (paidTo !== undefined && course.ownerId !== paidTo) throw ownerChanged();
-    if (keys > 0 && (await store.find(courseId, userId, tx))?.leftAt) throw enrolledBefore();
+    if (keys > 0 && former?.leftAt) throw enrolledBefore();
     // Sent at once, because other enrolments wait for the course. Both are rolled back if the member was enrolled already.
     const [enrolment] = await Promise.all([
       store.begin(tx, {
@@ -159,7 +163,7 @@ export function enrollingRules(deps: EnrollingDeps) {
   return {
     /**
      * Enrols the caller, or returns their active enrolment. Free for the owner, administrators and members who were
-     * enrolled before.
+     * enrolled before, to whom also a course is open that takes nobody else.
      * @throws courseNotOpen, priceChanged, noExchangeRate, emailNotVerified if it costs Keys, and the failures of the wallet
      */
     async enrol(
@@ -169,7 +173,7 @@ export function enrollingRules(deps: EnrollingDeps) {
     ): Promise<Enrolled> {
       const former = await store.find(course.id, caller.userId);
       if (former?.leftAt === null) return { enrolment: former, isNew: false };
-      if (!isOpen(course)) throw courseNotOpen();
+      if (!mayBegin(course, former)) throw courseNotOpen();
       const keys = mayManage || former ? 0 : await priceInKeys(wallet, course);
       if (maxKeys !== undefined && keys > maxKeys) throw priceChanged(keys);
       return beginOrFind(course, { caller, keys, idempotency });

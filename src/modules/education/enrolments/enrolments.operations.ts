@@ -29,7 +29,7 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     tag,
     summary: 'Enrol in a course',
     description:
-      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free. With `maxKeys`, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free, also in a course that is archived or not open, but not in a draft. With `maxKeys`, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
     access: member,
     params,
     query: EnrolQuery,
@@ -57,7 +57,7 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     tag,
     summary: 'Leave a course',
     description:
-      'Your progress is kept. The price is not refunded. You are no longer notified of new lessons. A course that was taken back to draft can be left, too.',
+      'Your progress, your rating and a certificate are kept, and you can enrol again for free unless the course is a draft then. The price is not refunded. You are no longer notified of new lessons. Remove your rating first if it is not to stay: that takes an enrolment. A course that was taken back to draft can be left, too, and you can return only once it is published or archived.',
     access: member,
     params,
     success: ok(LeftCourse, { message: 'Left the course' }),

@@ -7,6 +7,7 @@ import type { Media } from '../../media/contract.ts';
 import { lessonChanged } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { CourseRules } from '../courses/courses.ts';
+import type { LessonNotices } from '../courses/lesson-notices.ts';
 import { arranged } from '../courses/ordering.ts';
 import {
   lessonNotFound,
@@ -32,6 +33,7 @@ interface EditingDeps extends Pick<Core, 'events' | 'clock' | 'newId'> {
   store: LessonStore;
   media: Pick<Media, 'erase' | 'checkPublicUrls'>;
   announcing: LessonAnnouncing;
+  notices: LessonNotices;
 }
 
 /** A changed lesson, and whether the hourly limit suppressed its announcement. */
@@ -42,7 +44,7 @@ export interface ChangedLesson {
 
 /** Editing of lessons by the owner of their course; each change locks the course. */
 export function lessonEditing(deps: EditingDeps) {
-  const { courses, modules, lessons, announcing, store, media, events, clock, newId } = deps;
+  const { courses, modules, lessons, announcing, notices, store, media, events, clock, newId } = deps;
 
   /** Moves a lesson to a position within its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
@@ -167,6 +169,8 @@ export function lessonEditing(deps: EditingDeps) {
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
+        if (before.status === 'published' && after.status === 'draft')
+          await notices.withdrawHidden(tx, before);
         return announcing.announce(tx, course, { before, after }, isAdmitted);
       });
       return { lesson: await lessons.view(id, caller), isQuiet };
@@ -182,6 +186,7 @@ export function lessonEditing(deps: EditingDeps) {
         await store.arrange(tx, await store.idsOfModule(tx, lesson.moduleId));
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
+        await notices.withdrawDeleted(tx, [lesson], course.ownerId);
         return { id };
       }),
   };

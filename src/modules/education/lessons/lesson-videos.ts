@@ -12,6 +12,7 @@ import {
   captionNotFound,
   captionsTooLarge,
   invalidLanguage,
+  lessonNotFound,
   MAX_CAPTION_BYTES,
   MAX_CAPTIONS,
   tooManyCaptions,
@@ -61,14 +62,29 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     ...(await media.videoStatus(lessonId, viewerId)),
   });
 
+  /** Changes what a lesson knows of its video; returns whether the lesson still exists. */
+  async function changeVideo(
+    tx: Transaction,
+    lessonId: ObjectId,
+    changes: Partial<Pick<Lesson, 'hasVideo' | 'duration'>>,
+  ): Promise<boolean> {
+    const found = await store.find(lessonId, tx);
+    const course = found && (await courses.lock(tx, found.courseId));
+    const lesson = course && (await store.find(lessonId, tx));
+    if (!lesson) return false;
+    await store.update(tx, { ...lesson, ...changes, updatedAt: clock.date() });
+    await courses.refreshCounts(tx, course.id);
+    return true;
+  }
+
   return {
     /** @throws lessonNotFound */
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
-    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch */
-    async completeUpload({ id: lessonId }: Lesson, fileKey: string) {
+    /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced */
+    async completeUpload({ id: lessonId }: Lesson, { userId }: UserCaller, fileKey: string) {
       await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
-      const { status } = await media.videoStatus(lessonId, undefined);
+      const { status } = await media.videoStatus(lessonId, userId);
       return {
         lessonId,
         fileKey,
@@ -76,6 +92,7 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
         ...(status === 'complete' || status === 'failed' ? ENDED[status] : PROCESSING),
       };
     },
+    /** Returns the state of a lesson's video; those who may not watch it do not learn whether there is one. */
     status: (
       { lesson, course, viewer }: SeenLesson,
       { userId }: UserCaller,
@@ -84,6 +101,13 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     /** @throws videoNotProcessing */
     async cancel({ id }: Lesson, { userId }: UserCaller) {
       await media.cancelVideo(id);
+      return statusFor(id, userId);
+    },
+    /** Removes the video of a lesson; captions stay. @throws lessonNotFound, videoNotFound */
+    async remove({ id }: Lesson, { userId }: UserCaller) {
+      await media.removeVideo(id, async (tx) => {
+        if (!(await changeVideo(tx, id, { hasVideo: false }))) throw lessonNotFound();
+      });
       return statusFor(id, userId);
     },
     /** Lists the videos that failed or are stuck, with their lessons and educators. */
@@ -148,13 +172,7 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
 
     /** Records that the lesson's video is ready; the lesson takes the duration of the video. */
     async videoCompleted(tx: Transaction, lessonId: ObjectId, duration: number): Promise<void> {
-      const found = await store.find(lessonId, tx);
-      if (!found) return;
-      const course = await courses.lock(tx, found.courseId);
-      const lesson = course && (await store.find(lessonId, tx));
-      if (!lesson) return;
-      await store.update(tx, { ...lesson, hasVideo: true, duration, updatedAt: clock.date() });
-      await courses.refreshCounts(tx, course.id);
+      await changeVideo(tx, lessonId, { hasVideo: true, duration });
     },
   };
 }

@@ -99,7 +99,7 @@ const toNotify = statement<LessonToNotify>(
 );
 
 /** A lesson with the data of its course that its notification needs. */
-type LessonToNotify = Pick<Lesson, 'id' | 'courseId' | 'title' | 'status'> & {
+export type LessonToNotify = Pick<Lesson, 'id' | 'courseId' | 'title' | 'status'> & {
   courseTitle: string;
   courseStatus: Course['status'];
   ownerId: ObjectId;

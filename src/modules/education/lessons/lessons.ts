@@ -116,7 +116,7 @@ export function lessonRules({ courses, modules, store, quizResults, media }: Les
       viewOf(await visible(id, caller), caller),
     /** Returns a lesson as those see it who manage its course. */
     viewForOwner: (lesson: Lesson, course: Course, caller: UserCaller): Promise<LessonView> =>
-      viewOf({ lesson, course, viewer: { mayManage: true, isEnrolled: false } }, caller),
+      viewOf({ lesson, course, viewer: { mayManage: true, isEnrolled: false, hasLeft: false } }, caller),
 
     /** Returns summaries of the lessons of a module, in order. @throws moduleNotFound */
     async ofModule(moduleId: ObjectId, caller: UserCaller): Promise<LessonSummaryView[]> {

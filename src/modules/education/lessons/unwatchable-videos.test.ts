@@ -1,7 +1,13 @@
 // Why a member cannot see a video: the reason in the lesson, and the reason that operators find for a refused link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enrollInCourse, getErrorAsAdmin, getLesson, listLessons } from '../../../../sdk/src/index.ts';
+import {
+  enrollInCourse,
+  getErrorAsAdmin,
+  getLesson,
+  getLessonVideo,
+  listLessons,
+} from '../../../../sdk/src/index.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
@@ -82,12 +88,22 @@ test('who may not watch does not learn whether there is a video', async () => {
   const made = await newPricedCourse();
   const stranger = await platform.newMember();
   const seen = async () => (await stranger.client.call(getLesson, { params: made.params })).data;
+  const status = async ({ client }: Member) =>
+    (await client.call(getLessonVideo, { params: made.params })).data;
   const before = await seen();
   assert.equal(before.videoUnavailable, 'not-entitled');
+  const none = await status(stranger);
+  assert.equal(none.status, null);
+  const unchanged = async (shown: string) => {
+    assert.deepEqual([await seen(), await status(stranger)], [before, none]);
+    assert.equal((await status(made.student)).status, shown);
+  };
   const video = await addVideo(made.lesson.id);
-  assert.deepEqual(await seen(), before);
-  await complete(video);
-  assert.deepEqual(await seen(), before);
+  await unchanged('processing');
+  await fail(video);
+  await unchanged('failed');
+  await complete(await addVideo(made.lesson.id));
+  await unchanged('complete');
 });
 
 /** Returns the address of a video that a student may watch. */

@@ -7,6 +7,11 @@ export interface LessonProgress {
   completedAt: Date | null;
 }
 
+/** A member's progress in a lesson, and when they were at its position. */
+export interface SavedProgress extends LessonProgress {
+  updatedAt: Date;
+}
+
 /** A member's progress in a lesson and its quiz. */
 export interface StudiedLesson extends LessonProgress {
   hasQuiz: boolean;

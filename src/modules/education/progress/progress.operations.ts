@@ -34,7 +34,8 @@ export const progressOperations = ({ courses, lessons, progress, enrolled }: Dep
     id: 'updateLessonProgress',
     tag,
     summary: 'Save your progress in a lesson',
-    description: 'A completed lesson stays completed; `completed: false` is ignored.',
+    description:
+      'A completed lesson stays completed; `completed: false` is ignored. What is sent late, such as from the queue of a device that was offline, should say by `at` when it was: it then overwrites no newer position, and the answer is what is stored.',
     access: member,
     params: lessonParams,
     body: ProgressInBody,

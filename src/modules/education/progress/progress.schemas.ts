@@ -1,11 +1,29 @@
-import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { type Static, Type } from 'typebox';
+import {
+  DateTime,
+  InstantText,
+  nullable,
+  ObjectIdShape,
+  pageQuery,
+} from '../../../kernel/operations/shapes.ts';
 import { CourseSummary } from '../courses/courses.schemas.ts';
 
 export const ProgressInBody = Type.Object({
-  positionSeconds: Type.Integer({ minimum: 0, maximum: 360_000, examples: [95] }),
+  positionSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 360_000,
+    description: 'Where a video has an end, nothing beyond it is stored',
+    examples: [95],
+  }),
   completed: Type.Optional(Type.Boolean()),
+  at: Type.Optional({
+    ...InstantText,
+    description:
+      'When you were at this position; now by default. A position that is older than the stored one is ignored, but not `completed`',
+    examples: ['2026-11-21T09:30:00.000Z'],
+  }),
 });
+export type ProgressInBody = Static<typeof ProgressInBody>;
 
 export const LessonProgressShape = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { LessonProgress, StudiedCourse, StudiedLesson } from './progress.model.ts';
+import type { SavedProgress, StudiedCourse, StudiedLesson } from './progress.model.ts';
 
 /** A member's position in a lesson, written with the enrolment locked. */
 export interface ProgressUpdate {
@@ -13,10 +13,10 @@ export interface ProgressUpdate {
   at: Date;
 }
 
-const findProgress = statement<LessonProgress>(
+const findProgress = statement<SavedProgress>(
   'education.find-progress',
   `select lesson_id as "lessonId", position_seconds as "positionSeconds", completed_at is not null as completed,
-     completed_at as "completedAt"
+     completed_at as "completedAt", updated_at as "updatedAt"
    from education.lesson_progress where user_id = $1 and lesson_id = $2`,
 );
 const put = statement<never>(
@@ -70,7 +70,7 @@ const isComplete = statement<{ complete: boolean }>(
 /** SQL of progress in lessons. */
 export function progressStore(database: Database) {
   return {
-    find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<LessonProgress | undefined> =>
+    find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<SavedProgress | undefined> =>
       queries.first(findProgress, [userId, lessonId]),
     async put(tx: Transaction, update: ProgressUpdate): Promise<void> {
       const { userId, lessonId, courseId, positionSeconds, completedAt, at } = update;

@@ -206,3 +206,48 @@ test('a course whose last open lesson is hidden is completed when the courses ar
   assert.deepEqual([listed?.progress.lessonCount, listed?.progress.percentage], [1, 100]);
   assert.ok(listed?.completedAt);
 });
+
+/** A lesson with a student of it, and what they save. */
+async function positioned() {
+  const { course, lessons } = await newCourse(platform);
+  const params = { lessonId: lessons[0].id };
+  const { client } = await platform.newMember();
+  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  const save = (body: { positionSeconds: number; completed?: boolean; at?: string }) =>
+    client.attempt(updateLessonProgress, { params, body });
+  const ago = (seconds: number) => new Date(platform.clock.now() - seconds * 1_000).toISOString();
+  return { client, params, course, save, ago };
+}
+
+test('a position that is sent late overwrites no newer one, and what it completes is completed', async () => {
+  const { client, course, save, ago } = await positioned();
+  assert.equal((await save({ positionSeconds: 40, at: ago(100) })).data?.positionSeconds, 40);
+  assert.equal((await save({ positionSeconds: 50, at: ago(60) })).data?.positionSeconds, 50);
+  const late = await save({ positionSeconds: 10, completed: true, at: ago(80) });
+  assert.deepEqual([late.data?.positionSeconds, late.data?.completed], [50, true]);
+  assert.ok((late.data?.completedAt ?? '') > ago(30), 'it is completed now');
+  const { completedAt } = (await client.call(getCourseProgress, { params: { courseId: course.id } })).data;
+  assert.ok(completedAt);
+  assert.equal((await save({ positionSeconds: 5 })).data?.positionSeconds, 5, 'without an instant it is new');
+  assert.equal((await save({ positionSeconds: 6, at: ago(1) })).data?.positionSeconds, 5);
+});
+
+test('a position is at most a minute ahead of the clock, and then counts as of now', async () => {
+  const { save, ago } = await positioned();
+  assertInvalid(await save({ positionSeconds: 1, at: ago(-90) }));
+  assert.equal((await save({ positionSeconds: 1, at: ago(-30) })).data?.positionSeconds, 1);
+  platform.clock.advance(1_000);
+  assert.equal((await save({ positionSeconds: 2, at: ago(0) })).data?.positionSeconds, 2);
+  assertInvalid(await save({ positionSeconds: 1, at: 'soon' }));
+});
+
+test('a position ends with the video, if there is one', async () => {
+  const { params, save } = await positioned();
+  assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 300_000);
+  await platform.database.execute(
+    'update education.lesson set has_video = true, duration = 8 where id = $1',
+    [params.lessonId],
+  );
+  assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 8);
+  assert.equal((await save({ positionSeconds: 7 })).data?.positionSeconds, 7);
+});

@@ -1,6 +1,8 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { instantOf, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { courseCompleted, lessonCompleted, lessonStarted } from '../contract.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { Enrolment } from '../enrolments/enrolments.model.ts';
@@ -10,6 +12,7 @@ import { notEnrolled } from '../failures.ts';
 import type { Lesson } from '../lessons/lessons.model.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
 import type { LessonProgress, StudiedCourse, StudiedLesson } from './progress.model.ts';
+import type { ProgressInBody } from './progress.schemas.ts';
 import type { ProgressStore } from './progress.store.ts';
 
 interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
@@ -17,6 +20,8 @@ interface ProgressDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   enrolments: EnrolmentRules;
   keepLesson: KeepLesson;
   enrolmentStore: EnrolmentStore;
+  /** Issues the certificate of a course that the member has just completed. */
+  certify: (tx: Transaction, userId: ObjectId, courseId: ObjectId) => Promise<void>;
 }
 
 /** A member's progress in a course. */
@@ -36,18 +41,25 @@ export interface CourseProgress {
 export type ListedProgress = Omit<CourseProgress, 'courseId' | 'lessons'> &
   Pick<StudiedCourse, 'lastStudiedAt'>;
 
+/** How far the clock of a client may be ahead. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
 /** Courses whose completion a look at all of them records. */
 const COMPLETED_AT_ONCE = 100;
 
 /** Progress in lessons and courses; a completed lesson stays completed. */
 export function progressRules(deps: ProgressDeps) {
-  const { store, enrolments, enrolmentStore, keepLesson, database, events, clock } = deps;
+  const { store, enrolments, enrolmentStore, keepLesson, certify, database, events, clock } = deps;
 
-  /** Marks the course as completed once all its lessons and quizzes are; lessons added later do not revoke that. */
+  /**
+   * Marks the course as completed once all its lessons and quizzes are, and issues the certificate; lessons added later
+   * do not revoke that.
+   */
   async function completeCourse(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<void> {
     if (!(await store.isComplete(tx, courseId, userId))) return;
     if (!(await enrolmentStore.complete(tx, courseId, userId, clock.date()))) return;
     await events.publish(tx, courseCompleted, { userId, courseId });
+    await certify(tx, userId, courseId);
   }
 
   /**
@@ -129,18 +141,25 @@ export function progressRules(deps: ProgressDeps) {
      */
     inLesson,
 
-    /** Records a member's position in a lesson, and its completion. @throws lessonNotFound, notEnrolled */
+    /**
+     * Records a member's position in a lesson, and its completion. A position that is older than the stored one is not
+     * recorded, such as one that a device sends late.
+     * @throws lessonNotFound, notEnrolled, 422 for a position of the future
+     */
     update(
       lesson: Lesson,
       course: Course,
       userId: ObjectId,
-      { positionSeconds, completed = false }: { positionSeconds: number; completed?: boolean },
+      { completed = false, ...reported }: ProgressInBody,
     ): Promise<LessonProgress> {
+      const now = clock.date();
+      const position = positionOf(reported, lesson, now);
       return inLesson(lesson.id, course.id, userId, async (tx) => {
         const before = await store.find(userId, lesson.id, tx);
-        const at = clock.date();
+        const isOutdated = before && reported.at !== undefined && position.at < before.updatedAt;
+        const { positionSeconds, at } = isOutdated ? { ...before, at: before.updatedAt } : position;
         const isCompletedNow = completed && !before?.completed;
-        const completedAt = isCompletedNow ? at : null;
+        const completedAt = isCompletedNow ? now : null;
         const data = { userId, courseId: course.id, lessonId: lesson.id };
         await store.put(tx, { ...data, positionSeconds, completedAt, at });
         if (!before) await events.publish(tx, lessonStarted, data);
@@ -162,6 +181,24 @@ export function progressRules(deps: ProgressDeps) {
         lessons: studied.map(({ hasQuiz, isQuizPassed, ...lesson }) => lesson),
       };
     },
+  };
+}
+
+/**
+ * Returns the position to store: within the video, if there is one, and not of the future.
+ * @throws 422 for a position of the future
+ */
+function positionOf(
+  { positionSeconds, at }: Omit<ProgressInBody, 'completed'>,
+  { hasVideo, duration }: Lesson,
+  now: Date,
+): { positionSeconds: number; at: Date } {
+  const reportedMs = at === undefined ? now.getTime() : instantOf(at).getTime();
+  if (reportedMs > now.getTime() + CLOCKS_DIFFER_MS)
+    throw validationFailed([{ field: 'at', message: 'must not be in the future' }]);
+  return {
+    positionSeconds: hasVideo ? Math.min(positionSeconds, duration) : positionSeconds,
+    at: new Date(Math.min(reportedMs, now.getTime())),
   };
 }
 

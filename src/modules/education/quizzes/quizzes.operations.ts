@@ -10,9 +10,16 @@ import {
   operation,
 } from '../../../kernel/operations/operation.ts';
 import { educator } from '../../identity/contract.ts';
-import { lessonNotFound, notEnrolled, quizNotFound } from '../failures.ts';
+import { lessonNotFound, notEnrolled, quizChanged, quizNotFound } from '../failures.ts';
 import type { LessonRules } from '../lessons/lessons.ts';
-import { AttemptQuizBody, AttemptShape, OwnQuiz, QuizInBody, QuizShape } from './quizzes.schemas.ts';
+import {
+  AttemptQuizBody,
+  AttemptShape,
+  DeleteQuizResult,
+  OwnQuiz,
+  QuizInBody,
+  QuizShape,
+} from './quizzes.schemas.ts';
 import type { QuizRules } from './quizzes.ts';
 
 const tag = 'Quizzes';
@@ -35,6 +42,21 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     failures: [lessonNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body }) => quizzes.put(loaded.id, body),
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/lessons/:lessonId/quiz',
+    id: 'deleteQuiz',
+    tag,
+    summary: 'Remove the quiz of a lesson',
+    description:
+      'Requires the owner of the course or an administrator. Attempts are kept, and count again if the lesson gets another quiz. Members who had nothing else left to do complete the course at the next look at their progress or certificate.',
+    access: educator,
+    params,
+    success: ok(DeleteQuizResult, { message: 'Quiz removed' }),
+    failures: [lessonNotFound, quizNotFound, insufficientPermissions],
+    load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    handle: ({ loaded }) => quizzes.delete(loaded.id),
   }),
   operation({
     method: 'GET',
@@ -70,15 +92,15 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     tag,
     summary: 'Submit an attempt at a quiz',
     description:
-      '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options.',
+      '`answers` has one list of option indices for each question. An answer is correct if it contains exactly the correct options. Send `quizUpdatedAt` with the `updatedAt` of the quiz that was shown: an educator may change it meanwhile.',
     access: member,
     params,
     idempotent: true,
     body: AttemptQuizBody,
     success: created(AttemptShape, { message: 'Attempt recorded' }),
-    failures: [lessonNotFound, quizNotFound, notEnrolled],
+    failures: [lessonNotFound, quizNotFound, quizChanged, notEnrolled],
     load: ({ params, caller }) => lessons.studied(params.lessonId, caller),
     handle: ({ loaded: { lesson, course }, caller, body, idempotency }) =>
-      quizzes.attempt({ lessonId: lesson.id, course }, caller.userId, body.answers, idempotency),
+      quizzes.attempt({ lessonId: lesson.id, course }, caller.userId, body, idempotency),
   }),
 ];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { DateTime, InstantText, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 
 const MAX_QUESTIONS = 50;
 
@@ -80,4 +80,14 @@ export const AttemptShape = Type.Object(
   { $id: 'QuizAttempt' },
 );
 
-export const AttemptQuizBody = Type.Object({ answers: Type.Array(Indices, { maxItems: MAX_QUESTIONS }) });
+export const DeleteQuizResult = Type.Object({ lessonId: ObjectIdShape });
+
+export const AttemptQuizBody = Type.Object({
+  answers: Type.Array(Indices, { maxItems: MAX_QUESTIONS }),
+  quizUpdatedAt: Type.Optional({
+    ...InstantText,
+    description:
+      'The `updatedAt` of the quiz that you answer: if it has been changed since, the attempt is refused instead of marked',
+    examples: ['2026-11-21T09:30:00.000Z'],
+  }),
+});

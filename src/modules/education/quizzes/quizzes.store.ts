@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts';
-import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import { statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Quiz } from './quizzes.model.ts';
 
@@ -12,10 +12,15 @@ interface Attempt {
   createdAt: Date;
 }
 
+const QUIZ = `lesson_id as "lessonId", passing_score as "passingScore", questions, updated_at as "updatedAt"`;
+
 const findQuiz = statement<Quiz>(
   'education.find-quiz',
-  `select lesson_id as "lessonId", passing_score as "passingScore", questions, updated_at as "updatedAt"
-   from education.quiz where lesson_id = $1`,
+  `select ${QUIZ} from education.quiz where lesson_id = $1`,
+);
+const keepQuiz = statement<Quiz>(
+  'education.keep-quiz',
+  `select ${QUIZ} from education.quiz where lesson_id = $1 for share`,
 );
 const insertAttempt = statement<{ attempt: number }>(
   'education.insert-attempt',
@@ -28,8 +33,9 @@ const insertAttempt = statement<{ attempt: number }>(
 /** SQL of quizzes and attempts; attempts must be written with the member's enrolment locked. */
 export function quizStore(database: Database) {
   return {
-    find: (lessonId: ObjectId, queries: Queries = database): Promise<Quiz | undefined> =>
-      queries.first(findQuiz, [lessonId]),
+    find: (lessonId: ObjectId): Promise<Quiz | undefined> => database.first(findQuiz, [lessonId]),
+    /** Returns the quiz of a lesson, which does not change until the transaction ends. */
+    keep: (tx: Transaction, lessonId: ObjectId): Promise<Quiz | undefined> => tx.first(keepQuiz, [lessonId]),
     /** Replaces the quiz of a lesson; the caller must keep the lesson. */
     async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
       await tx.execute(
@@ -39,6 +45,9 @@ export function quizStore(database: Database) {
         [lessonId, passingScore, JSON.stringify(questions), updatedAt],
       );
     },
+    /** Deletes the quiz of a lesson, but no attempts; returns whether there was one. */
+    delete: async (tx: Transaction, lessonId: ObjectId): Promise<boolean> =>
+      (await tx.execute('delete from education.quiz where lesson_id = $1', [lessonId])) > 0,
     /** Inserts an attempt and returns its number. */
     async insertAttempt(tx: Transaction, attempt: Attempt): Promise<number> {
       const { userId, lessonId, answers, score, passed, createdAt } = attempt;

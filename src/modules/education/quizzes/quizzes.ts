@@ -2,8 +2,9 @@ import type { Core } from '../../../kernel/core.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
+import { instantOf } from '../../../kernel/time/time.ts';
 import type { Course } from '../courses/courses.model.ts';
-import { quizNotFound } from '../failures.ts';
+import { quizChanged, quizNotFound } from '../failures.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
 import type { ProgressRules } from '../progress/progress.ts';
 import type { Question, Quiz } from './quizzes.model.ts';
@@ -13,6 +14,12 @@ interface QuizDeps extends Pick<Core, 'database' | 'clock'> {
   store: QuizStore;
   progress: ProgressRules;
   keepLesson: KeepLesson;
+}
+
+/** What a member answers, and to which quiz: its `updatedAt`, if they name it. */
+interface Attempted {
+  answers: number[][];
+  quizUpdatedAt?: string;
 }
 
 /** The result of an attempt: the score in per cent, and whether each question was answered correctly. */
@@ -55,16 +62,30 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
       });
       return saved;
     },
-    /** @throws lessonNotFound, quizNotFound, notEnrolled, 422 when the number of answers differs from that of questions */
+    /** Removes the quiz; attempts keep their results. @throws lessonNotFound, quizNotFound */
+    delete: (lessonId: ObjectId): Promise<{ lessonId: ObjectId }> =>
+      database.transaction(async (tx) => {
+        await keepLesson(tx, lessonId);
+        if (!(await store.delete(tx, lessonId))) throw quizNotFound();
+        return { lessonId };
+      }),
+    /**
+     * Marks answers to the present quiz. Those to a quiz that the member saw at another `quizUpdatedAt` are refused, since
+     * its questions may have been others.
+     * @throws lessonNotFound, quizNotFound, quizChanged, notEnrolled, 422 when the number of answers differs from that of
+     * questions
+     */
     attempt: (
       { lessonId, course }: { lessonId: ObjectId; course: Course },
       userId: ObjectId,
-      answers: number[][],
+      { answers, quizUpdatedAt }: Attempted,
       idempotency = notIdempotent,
     ): Promise<AttemptResult> =>
       progress.inLesson(lessonId, course.id, userId, async (tx) => {
-        const quiz = await store.find(lessonId, tx);
+        const quiz = await store.keep(tx, lessonId);
         if (!quiz) throw quizNotFound();
+        if (quizUpdatedAt !== undefined && instantOf(quizUpdatedAt).getTime() !== quiz.updatedAt.getTime())
+          throw quizChanged();
         if (answers.length !== quiz.questions.length)
           throw validationFailed([{ field: 'answers', message: `must have ${quiz.questions.length} items` }]);
         const { score, correct } = marked(quiz.questions, answers);
