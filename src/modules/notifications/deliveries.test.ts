@@ -82,7 +82,7 @@ test('preferences are set by channel and type, and omitted ones stay', async () 
   const set = (preferences: object) => ada.client.attempt(setPreferences, { body: { preferences } });
   const { data } = await set({ email: { types: ['alert', 'reminder'] } });
   assert.deepEqual(data?.preferences.email, { enabled: true, types: ['alert', 'reminder'] });
-  assert.equal(data?.preferences.push.types.length, 9);
+  assert.equal(data?.preferences.push.types.length, 10);
   const statusOf = async (type: 'announcement' | 'reminder') =>
     (await send({ ...QUIET, userId: ada.id, type, channels: ['email'] })).data.deliveries[0]?.status;
   assert.deepEqual([await statusOf('announcement'), await statusOf('reminder')], ['muted', 'pending']);
