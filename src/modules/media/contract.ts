@@ -277,7 +277,6 @@ export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
 export const videoNotFound = notFound('Video');
 export const videoNotProcessing = failure(409, 'VIDEO_NOT_PROCESSING', 'No video is being processed');
-
 export const videoNotFailed = failure(409, 'VIDEO_NOT_FAILED', 'The newest video has not failed');
 export const videoNotRetryable = failure(
   409,
