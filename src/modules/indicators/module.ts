@@ -27,6 +27,8 @@ import { catalogueRules } from './catalogue/catalogue.ts';
 import { comparisonOperations } from './comparison/comparison.operations.ts';
 import { comparisonStore } from './comparison/comparison.store.ts';
 import { comparisons } from './comparison/comparison.ts';
+import { findingStore } from './comparison/findings.store.ts';
+import { findingRules } from './comparison/findings.ts';
 import { listings } from './comparison/listing.ts';
 import type { Indicators } from './contract.ts';
 import { handleRules } from './handles/handles.ts';
@@ -111,6 +113,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     access: store,
     entries,
     listings: listings(account),
+    findings: findingRules({ ...deps, store: findingStore, alertOperators }),
     alertOperators,
     settings: { hasPlatform },
   });
