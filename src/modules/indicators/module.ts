@@ -70,11 +70,12 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const [entries, spellings] = [entryStore, spellingStore];
   const catalogueTable = catalogueStore(database);
   const retryMs = settings.retrySeconds * SECOND_MS;
+  const timeoutMs = settings.timeoutSeconds * SECOND_MS;
   const account = accountRules({
     ...deps,
     store: accountStore(database),
     alertOperators,
-    settings: { ...settings, retryMs },
+    settings: { ...settings, retryMs, timeoutMs },
   });
   const settling = settlingRules({
     ...deps,
@@ -85,7 +86,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     alertOperators,
   });
   const hasPlatform = charting !== undefined;
-  const leaseMs = LEASE_FACTOR * settings.timeoutSeconds * SECOND_MS;
+  const leaseMs = LEASE_FACTOR * timeoutMs;
   const worker = grantReconciliation({
     ...deps,
     store,

@@ -75,16 +75,16 @@ test('neither a removal nor an addition under a name that does not exist succeed
   assert.match(why ?? '', /check the pineId/);
 });
 
-test('calls that the account does not allow use no attempt, and say why', () => {
+test('calls that the account does not allow use no attempt, say why, and are repeated after those of others', () => {
   for (const [outcome, said] of [
     [{ kind: 'limited' }, /accepts no more calls/],
     [{ kind: 'session-over' }, /session .* has expired/],
   ] as [Outcome, RegExp][]) {
-    const { lastError, ...rest } = concluded(grantOf(CLAIMED), ADD, outcome, AT);
+    const { lastError, ...rest } = concluded(grantOf({ ...CLAIMED, priority: 1 }), ADD, outcome, AT);
     assert.match(lastError ?? '', said);
     assert.deepEqual(
-      [rest.status, rest.attempts, rest.errorKind, rest.leasedUntil, rest.dueAt],
-      ['pending_grant', 1, 'account', null, AT],
+      [rest.status, rest.attempts, rest.errorKind, rest.priority, rest.leasedUntil, rest.dueAt],
+      ['pending_grant', 1, 'account', 0, null, AT],
     );
   }
 });

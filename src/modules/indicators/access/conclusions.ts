@@ -44,8 +44,10 @@ export function conclusionRules({ settings, random = Math.random }: Deps) {
       case 'session-over':
       case 'limited': {
         const lastError = outcome.kind === 'limited' ? LIMITED : SESSION_OVER;
-        // The account pauses, and the attempt does not count.
-        return { ...free, attempts: grant.attempts - 1, lastError, errorKind: 'account', dueAt: at };
+        // The account pauses, and the attempt does not count. Others go first afterwards, in case it is this grant alone
+        // whose calls are not accepted.
+        const attempts = grant.attempts - 1;
+        return { ...free, attempts, lastError, errorKind: 'account', priority: 0, dueAt: at };
       }
       case 'refused':
         return triedAgain(free, outcome.text, 'refused', at);
