@@ -49,8 +49,15 @@ export const indicatorNotFound = notFound('Indicator');
 /** How long an approval waits for its grant to take effect. */
 export const GRANT_WAIT_MS = 3 * SECOND_MS;
 
-/** A username at the charting platform, as entered by members. */
-const HANDLE = /^[^\s\p{C}@/\\]{1,64}$/u;
+/**
+ * A username at the charting platform, as entered by members: what its names consist of, since it may take anything else
+ * for an attack. Names that were stored under a former rule are not checked again.
+ */
+const HANDLE = /^[\w.-]{1,64}$/;
+/** A text with a handle, for descriptions: surrounding spaces and a leading `@` are removed. */
+export const HANDLE_PATTERN = '^\\s*@?[A-Za-z0-9_.-]{1,64}\\s*$';
+/** What is said of any other text. */
+export const HANDLE_RULE = 'must be a username: at most 64 letters, digits, ".", "_" and "-"';
 
 /** Returns a handle without surrounding spaces and a leading `@`; undefined if it is invalid. */
 export function handleOf(text: string): string | undefined {
