@@ -22,6 +22,14 @@ export interface RequestedAccess {
   handle: string;
 }
 
+/** A request whose approval was withdrawn. */
+export interface WithdrawnRequest {
+  requestId: ObjectId;
+  handle: string | null;
+  /** The other approved requests of the member; none can be approved or withdrawn until the transaction ends. */
+  others: RequestedAccess[];
+}
+
 /** The interface of indicators for other modules. */
 export interface Indicators {
   /**
@@ -31,8 +39,11 @@ export interface Indicators {
   refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId | undefined): Promise<void>;
   /** Grants the access of a request, or refreshes an existing grant. Returns the id of the grant. */
   grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId>;
-  /** Ends the grant that this request created, unless a stronger source has taken it over since. */
-  withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void>;
+  /**
+   * Ends the grant that this request created, unless a stronger source has taken it over since. The first of the member's
+   * other approved requests for the same indicator continues the grant instead.
+   */
+  withdrawRequested(tx: Transaction, request: WithdrawnRequest, mover: Mover): Promise<void>;
   /** Stores the handle of a member's latest request, for grants that name no handle. */
   rememberHandle(tx: Transaction, userId: ObjectId, handle: string): Promise<void>;
   /**

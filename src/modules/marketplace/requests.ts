@@ -67,7 +67,7 @@ export function requestRules({ store, products, indicators, database, clock, new
       const details = detailsOf(draft, product);
       const email = canonicalAddress(draft.email) as string;
       return database.transaction(async (tx) => {
-        await tx.lock('marketplace.requests-of', userId);
+        await store.lockMember(tx, userId);
         const before = await store.findOwn(tx, userId, product.id, email);
         const done = (request: AccessRequest, outcome: SubmittedRequest['outcome']) =>
           answered(tx, answering, { request, outcome });

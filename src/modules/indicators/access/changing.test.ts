@@ -165,9 +165,10 @@ test('a withdrawn request ends the grant that it made, and no other of the membe
   assert.deepEqual([source, priority], ['marketplace', 1]);
   await database.execute('update indicators.access set priority = 0 where id = $1', [id]);
   const other = await newGrant({ indicatorId: second.id, userId, requestId: nextId() });
-  await within((tx) => grants.withdrawRequested(tx, nextId(), MOVER));
+  const withdrawn = { requestId, handle: request.handle, others: [] };
+  await within((tx) => grants.withdrawRequested(tx, { ...withdrawn, requestId: nextId() }, MOVER));
   assert.equal((await reread({ id })).status, 'pending_grant');
-  await within((tx) => grants.withdrawRequested(tx, requestId, MOVER));
+  await within((tx) => grants.withdrawRequested(tx, withdrawn, MOVER));
   const { status, endedBy, priority: first1 } = await reread({ id });
   assert.deepEqual([status, endedBy, first1], ['revoked', 'order', 1]);
   assert.deepEqual(await reread(other), other);
