@@ -37,7 +37,10 @@ export interface Indicators {
    * @throws indicatorNotFound
    */
   refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId | undefined): Promise<void>;
-  /** Grants the access of a request, or refreshes an existing grant. Returns the id of the grant. */
+  /**
+   * Grants the access of a request, or refreshes an existing grant. Returns the id of the grant.
+   * @throws indicatorNotFound, userNotFound if the member was deleted in the same moment
+   */
   grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId>;
   /**
    * Ends the grant that this request created, unless a stronger source has taken it over since. The first of the member's

@@ -5,6 +5,7 @@ import { nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, changesOf, EARLIER, entryOf, grantOf, LATER } from '../../../../test/support/grants.ts';
 import { until } from '../../../../test/support/live.ts';
 import type { Failure } from '../../../kernel/failures.ts';
+import { userNotFound } from '../../identity/contract.ts';
 import { indicatorNotFound } from '../contract.ts';
 import type { Grant } from './access.model.ts';
 import { inactive, type Wish } from './access.transitions.ts';
@@ -253,4 +254,17 @@ test('a grant that is deleted while its change waits for the member is not found
     return { changed };
   });
   assert.ok(accessNotFound.is(await changed));
+});
+
+test('a member who is erased in the same moment is granted nothing', async () => {
+  const { id: indicatorId } = await newIndicator();
+  const userId = nextId();
+  await within((tx) => grants.erase(tx, userId));
+  const byHand = grants.grantByHand({ indicatorId, userId, handle: 'ada' }, ADMINISTRATOR, asMade);
+  await assert.rejects(byHand, failing(userNotFound));
+  const request = { userId, requestId: nextId(), indicatorId, handle: 'ada' };
+  await assert.rejects(
+    within((tx) => grants.grantRequested(tx, request, MOVER)),
+    failing(userNotFound),
+  );
 });

@@ -31,7 +31,7 @@ export function grantRules(deps: Deps) {
   const { store, catalogue, holders, changes, database, audit, cache, clock } = deps;
 
   return {
-    /** Grants manually. @throws indicatorNotFound */
+    /** Grants manually. @throws indicatorNotFound, userNotFound */
     grantByHand: <Result>(
       { indicatorId, userId, handle }: { indicatorId: ObjectId; userId: ObjectId; handle: string },
       actor: Actor,
@@ -100,6 +100,7 @@ export function grantRules(deps: Deps) {
     },
     /** Ends all grants of a deleted member; their remaining data is erased as the grants end. */
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
+      await store.lockMember(tx, userId);
       await holders.erase(tx, userId, clock.date());
       const mover = { actor: 'service:identity', why: 'The account was deleted' };
       const { grants } = await changes.changeAll(tx, userId, endedPermanently, mover);
