@@ -173,6 +173,11 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...indicatorAdministration(rosterTable, roster, deps),
     notices: indicatorNotices(catalogueTable),
     jobs: [...worker.jobs, comparison.nightly, forget],
-    subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],
+    subscriptions: [
+      on(userDeleted, 'indicators', async ({ data: { userId } }, tx) => {
+        await grants.erase(tx, userId);
+        await webhookEventStore.eraseOf(tx, userId);
+      }),
+    ],
   };
 }
