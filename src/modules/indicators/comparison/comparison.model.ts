@@ -20,7 +20,7 @@ export const FINDING_KINDS = ['unexpected', 'stranger'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** A difference between a grant, if there is one, and the charting platform. */
-export interface Difference {
+interface Difference {
   scannerId: ObjectId;
   chartingUsername: string;
   kind: FindingKind | 'missing';
