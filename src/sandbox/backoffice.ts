@@ -16,13 +16,14 @@ interface Customer {
   products: Product[];
 }
 
-type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
+type Mode = 'ok' | 'fail' | 'hang' | 'nonsense' | 'mistaken';
 
 const HANG_MS = 60_000;
 
 /**
  * Adds a backoffice for development and tests. It implements the real one's HTTP protocol, keeps its customers in
- * memory, and can be made (`POST /control/backoffice`) to fail, hang or send invalid responses.
+ * memory, and can be made (`POST /control/backoffice`) to fail, hang send invalid responses, or answer with another customer
+ * than the one asked about.
  */
 export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   const customers = new Map<string, Customer>();
@@ -30,6 +31,9 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   let mode: Mode = 'ok';
   let requests = 0;
 
+  /** The customer that a response names. */
+  const named = (asked: Customer): Customer =>
+    (mode === 'mistaken' && [...customers.values()].find(({ email }) => email !== asked.email)) || asked;
   const view = ({ id, email, firstName, lastName }: Customer) => ({ id, email, firstName, lastName });
   const success = (data: object) => ({ success: true, data });
   const refusal = (error: string, message: string) => ({ success: false, error, message });
@@ -79,7 +83,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
         const accessToken = randomBytes(16).toString('hex');
         const refreshToken = randomBytes(16).toString('hex');
         tokens.set(`${accessToken} ${refreshToken}`, customer.email);
-        return success({ customer: view(customer), accessToken, refreshToken, ...services(customer) });
+        return success({ customer: view(named(customer)), accessToken, refreshToken, ...services(customer) });
       });
       backoffice.post<{ Body: { accessToken: string; refreshToken: string } }>(
         '/auth/verify',
@@ -102,7 +106,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
         const id = existing?.id ?? `C-${randomBytes(4).toString('hex')}`;
         const customer = { id, email, password, firstName, lastName, products: existing?.products ?? [] };
         customers.set(email, customer);
-        return reply.code(201).send(success({ customer: view(customer), ...services(customer) }));
+        return reply.code(201).send(success({ customer: view(named(customer)), ...services(customer) }));
       });
       backoffice.put<{ Body: Customer }>('/customers/password', async ({ body }, reply) => {
         const customer = customers.get(body.email);

@@ -33,7 +33,7 @@ import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
 import { addApp } from '../support/factors.ts';
 import { until } from '../support/live.ts';
-import { startPlatform } from '../support/platform.ts';
+import { startPlatform, WEBHOOK_SECRET } from '../support/platform.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -159,6 +159,8 @@ async function addOperatorRecords(gone: Member): Promise<void> {
     params: { id: scanner.id },
     body: { email: EMAIL, chartingUsername: HANDLE },
   });
+  await backoffice('indicator-access', { customer_id: `C-${SECRET}`, action: 'grant', eventId: 'access-1' });
+  await backoffice('activity-status', { userId: gone.id, active: true, eventId: 'activity-1' });
   // A grant whose failure at the charting platform alerts operators, with the handle in the text of the alert.
   await charting({ mode: 'unknown-user' });
   const { data: known } = await admin.call(createIndicator, { body: { name: 'J', pineId: 'PUB;erasure' } });
@@ -169,6 +171,12 @@ async function addOperatorRecords(gone: Member): Promise<void> {
   const alerts = `select count(*) from kernel.audit_entry where action = 'indicators.access-failed'`;
   await until(async () => (await database.count(alerts)) > 0, 'the alert');
   await charting({ mode: 'ok' });
+}
+async function backoffice(webhook: string, body: object): Promise<void> {
+  const { status } = await client
+    .with({ 'x-webhook-secret': WEBHOOK_SECRET })
+    .raw('POST', `/v1/streams/webhooks/${webhook}`, body);
+  assert.equal(status, 200);
 }
 const charting = (body: { mode: string }) => platform.standIn('charting', body);
 
@@ -181,7 +189,8 @@ test('the database contains no e-mail, name or handle of a deleted person', asyn
   for (const table of ['kernel.audit_entry', 'gateway.error_report', 'identity.user'])
     assert.ok((await tablesWith(EMAIL)).includes(table), `${table}: the test has something to find`);
   assert.ok((await tablesWith(OLD_EMAIL)).includes('kernel.audit_entry'));
-  assert.ok((await tablesWith(HANDLE)).includes('kernel.audit_entry'));
+  for (const table of ['kernel.audit_entry', 'indicators.webhook_event'])
+    assert.ok((await tablesWith(HANDLE)).includes(table), `${table}: the test has something to find`);
   const entries = () =>
     database.all('select id, actor, action, target, created_at from kernel.audit_entry order by id');
   const before = await entries();

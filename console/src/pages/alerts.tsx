@@ -70,6 +70,14 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A checkout was paid with another amount',
     'No Keys were credited. Refund the payment at the provider, or fund the wallet by hand.',
   ],
+  'indicators.unexpected-holders': [
+    'Members hold indicators although their access was revoked',
+    'Compare the grants under Charting to see who. Take over the grants of those who are to lose the access; then it is removed.',
+  ],
+  'indicators.stranger-holders': [
+    'Unknown names hold indicators',
+    'Compare the grants under Charting to see who. They may be members who took another name: remove at the charting platform who should not be there.',
+  ],
   'ledger.not-sound': [
     'The ledger is not sound',
     'Entries and balances do not agree. Stop payouts, and follow the runbook.',

@@ -167,6 +167,20 @@ test('a customer with an oversized id is an upstream fault', async () => {
   assert.equal((await trySignIn(email)).status, 503);
 });
 
+test('an answer about another customer than the one asked about is an upstream fault', async () => {
+  const [victim, email] = [newEmail(), newEmail()];
+  await customer(victim, { id: 'C-victim' });
+  const { user } = await signedIn(victim);
+  await customer(email);
+  await setMode('mistaken');
+  assert.equal((await trySignIn(email)).status, 503);
+  const draft = { email: newEmail(), password: PASSWORD, firstName: 'New', lastName: 'One' };
+  assert.equal((await client.attempt(signUp, { body: { ...draft, platform: 'web' } })).status, 503);
+  await setMode('ok');
+  assert.equal((await signedIn(victim)).user.id, user.id);
+  assert.notEqual((await signedIn(email)).user.id, user.id);
+});
+
 test('concurrent first sign-ins of a customer create one account', async () => {
   const email = newEmail();
   await customer(email);

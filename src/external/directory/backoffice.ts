@@ -68,7 +68,7 @@ export function backofficeDirectory({
     authenticate: async (email, password) => {
       const answer = await call('POST', 'auth/login', { email, password });
       if (answer.status === 401) throw authenticationFailed();
-      return customerOf(dataOf(answer));
+      return customerNamed(email, dataOf(answer));
     },
     products: async (email) => {
       const answer = await call('GET', `customers/products?email=${encodeURIComponent(email)}`);
@@ -77,7 +77,10 @@ export function backofficeDirectory({
     register: async (customer) => {
       const answer = await call('POST', 'customers', customer);
       if (answer.status === 409) throw emailTaken();
-      return { customerId: customerOf(dataOf(answer)).customerId, enrol: async () => undefined };
+      return {
+        customerId: customerNamed(customer.email, dataOf(answer)).customerId,
+        enrol: async () => undefined,
+      };
     },
     preparePassword: async (email, password) => async () => {
       // Not retried, because a transaction waits for it.
@@ -121,6 +124,13 @@ function customerOf(data: Json): Customer {
     customerId: idOf(customer.id),
     products: productsOf(data),
   };
+}
+
+/** Returns the customer if it is the one asked about; any other would be signed in with the password of this one. */
+function customerNamed(email: string, data: Json): Customer {
+  const customer = customerOf(data);
+  if (customer.email !== email) throw invalidResponse();
+  return customer;
 }
 
 /** Returns the customer's id, bounded because it is stored in a unique index; null if there is none. */

@@ -126,6 +126,21 @@ test('an answer about another checkout or payout than the one ordered is refused
   }
 });
 
+test('a key that was used for another request is no refusal: the payout made under it counts, if it is found', async () => {
+  let listed: object[] = [];
+  answerWith = (response, request) => {
+    if (request.method === 'GET')
+      return void response.end(JSON.stringify({ object: 'list', has_more: false, data: listed }));
+    response.writeHead(400).end('{"error":{"type":"idempotency_error","message":"other parameters"}}');
+  };
+  const adapter = provider();
+  const pay = () => adapter.createPayout({ idempotencyKey: 'a', cents: 500, reference: 'r' });
+  for (let attempt = 0; attempt < 7; attempt++) await assert.rejects(pay(), unavailable);
+  await assert.rejects(adapter.openCheckout(CHECKOUT), unavailable);
+  listed = [{ id: 'po_1', status: 'paid', metadata: { reference: 'r' } }];
+  assert.deepEqual([(await pay()).payoutId, (await pay()).status], ['po_1', 'paid'], 'the circuit is closed');
+});
+
 test('a payout is found by our reference on any page of those made since', async () => {
   const made = Array.from({ length: 250 }, (_, place) => ({
     id: `po_${place}`,

@@ -3,7 +3,7 @@ import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { fetchBounded } from '../../kernel/net/outbound.ts';
 import { storableText } from '../../kernel/text/safe-text.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import {
   invalidSignature,
   type NewCheckout,
@@ -34,6 +34,8 @@ const MAX_PAYOUT_CENTS = 999_999_999_999;
 /** Payouts on one page of the list, and the most that are looked through for one of ours. */
 const PAGE = 100;
 const MAX_LISTED = 10_000;
+/** What was made under a key that Stripe still keeps, which it does for a day at least, was made within this time. */
+const KEPT_KEYS_MS = 2 * DAY_MS;
 /** Of the reason of a refusal, which is stored. */
 const MAX_REASON_LENGTH = 500;
 
@@ -64,7 +66,8 @@ export function stripePayments({
 
   /**
    * Translates the library's errors into those of the port. A rejection is a valid response and does not open the
-   * circuit.
+   * circuit. Neither does a key that was used for another request, which proves that there was one: what became of it is
+   * unknown.
    */
   async function callStripe<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await library();
@@ -72,12 +75,13 @@ export function stripePayments({
       try {
         return { answer: await call(stripe) };
       } catch (error) {
-        if (isRefusal(error)) return { refusal: error };
+        if (isRefusal(error) || isKeyReused(error)) return { refusal: error as Error };
         throw Object.assign(paymentUnavailable(), { cause: error });
       }
     });
     if (!('refusal' in outcome)) return outcome.answer;
     const { refusal } = outcome;
+    if (isKeyReused(refusal)) throw Object.assign(paymentUnavailable(), { cause: refusal });
     throw new PaymentRefused(storableText(refusal.message, MAX_REASON_LENGTH), { cause: refusal });
   }
 
@@ -125,7 +129,7 @@ export function stripePayments({
 
     async createPayout({ idempotencyKey, cents, reference }) {
       const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
-      return callStripe(async (stripe) => {
+      const create = async (stripe: Stripe) => {
         const made = await stripe.payouts.create(payout, { idempotencyKey });
         const { reference: named } = made.metadata ?? {};
         asOrdered(
@@ -133,7 +137,16 @@ export function stripePayments({
           { ...made, named },
         );
         return stateOfPayout(made);
-      });
+      };
+      try {
+        return await callStripe(create);
+      } catch (error) {
+        if (!isKeyReused((error as Error).cause)) throw error;
+        const since = new Date(clock.now() - KEPT_KEYS_MS);
+        const { found } = await callStripe((stripe) => payoutOf(stripe, reference, since));
+        if (!found) throw error;
+        return found;
+      }
     },
 
     async payout(payoutId) {
@@ -240,7 +253,11 @@ function asOrdered<T extends object>(ordered: Record<string, unknown>, made: T):
  */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && REFUSALS.has((error as { type?: string }).type ?? '');
-const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError', 'StripeIdempotencyError']);
+const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError']);
+
+/** Whether the idempotency key was used for a request with other details, as by a former release. */
+const isKeyReused = (error: unknown): boolean =>
+  error instanceof Error && (error as { type?: string }).type === 'StripeIdempotencyError';
 
 function addressOf(url: string) {
   const { hostname, port, protocol } = new URL(url);

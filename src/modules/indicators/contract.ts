@@ -22,6 +22,14 @@ export interface RequestedAccess {
   handle: string;
 }
 
+/** A request whose approval was withdrawn. */
+export interface WithdrawnRequest {
+  requestId: ObjectId;
+  handle: string | null;
+  /** The other approved requests of the member; none can be approved or withdrawn until the transaction ends. */
+  others: RequestedAccess[];
+}
+
 /** The interface of indicators for other modules. */
 export interface Indicators {
   /**
@@ -29,10 +37,16 @@ export interface Indicators {
    * @throws indicatorNotFound
    */
   refer(tx: Transaction, kind: string, id: ObjectId, indicatorId: ObjectId | undefined): Promise<void>;
-  /** Grants the access of a request, or refreshes an existing grant. Returns the id of the grant. */
+  /**
+   * Grants the access of a request, or refreshes an existing grant. Returns the id of the grant.
+   * @throws indicatorNotFound, userNotFound if the member was deleted in the same moment
+   */
   grantRequested(tx: Transaction, request: RequestedAccess, mover: Mover): Promise<ObjectId>;
-  /** Ends the grant that this request created, unless a stronger source has taken it over since. */
-  withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void>;
+  /**
+   * Ends the grant that this request created, unless a stronger source has taken it over since. The first of the member's
+   * other approved requests for the same indicator continues the grant instead.
+   */
+  withdrawRequested(tx: Transaction, request: WithdrawnRequest, mover: Mover): Promise<void>;
   /** Stores the handle of a member's latest request, for grants that name no handle. */
   rememberHandle(tx: Transaction, userId: ObjectId, handle: string): Promise<void>;
   /**
@@ -49,8 +63,15 @@ export const indicatorNotFound = notFound('Indicator');
 /** How long an approval waits for its grant to take effect. */
 export const GRANT_WAIT_MS = 3 * SECOND_MS;
 
-/** A username at the charting platform, as entered by members. */
-const HANDLE = /^[^\s\p{C}@/\\]{1,64}$/u;
+/**
+ * A username at the charting platform, as entered by members: what its names consist of, since it may take anything else
+ * for an attack. Names that were stored under a former rule are not checked again.
+ */
+const HANDLE = /^[\w.-]{1,64}$/;
+/** A text with a handle, for descriptions: surrounding spaces and a leading `@` are removed. */
+export const HANDLE_PATTERN = '^\\s*@?[A-Za-z0-9_.-]{1,64}\\s*$';
+/** What is said of any other text. */
+export const HANDLE_RULE = 'must be a username: at most 64 letters, digits, ".", "_" and "-"';
 
 /** Returns a handle without surrounding spaces and a leading `@`; undefined if it is invalid. */
 export function handleOf(text: string): string | undefined {

@@ -4,7 +4,7 @@ export const indicatorRecords: MemberRecords[] = [
   {
     name: 'indicatorAccess',
     isErased: true,
-    tables: ['indicators.access', 'indicators.holder'],
+    tables: ['indicators.access', 'indicators.holder', 'indicators.webhook_event'],
     count: counting('indicators.count-access', 'indicators.access where user_id = $1'),
     exported: [
       exporting('indicator-access', {

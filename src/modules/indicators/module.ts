@@ -27,6 +27,8 @@ import { catalogueRules } from './catalogue/catalogue.ts';
 import { comparisonOperations } from './comparison/comparison.operations.ts';
 import { comparisonStore } from './comparison/comparison.store.ts';
 import { comparisons } from './comparison/comparison.ts';
+import { findingStore } from './comparison/findings.store.ts';
+import { findingRules } from './comparison/findings.ts';
 import { listings } from './comparison/listing.ts';
 import type { Indicators } from './contract.ts';
 import { handleRules } from './handles/handles.ts';
@@ -68,11 +70,12 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
   const [entries, spellings] = [entryStore, spellingStore];
   const catalogueTable = catalogueStore(database);
   const retryMs = settings.retrySeconds * SECOND_MS;
+  const timeoutMs = settings.timeoutSeconds * SECOND_MS;
   const account = accountRules({
     ...deps,
     store: accountStore(database),
     alertOperators,
-    settings: { ...settings, retryMs },
+    settings: { ...settings, retryMs, timeoutMs },
   });
   const settling = settlingRules({
     ...deps,
@@ -83,7 +86,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     alertOperators,
   });
   const hasPlatform = charting !== undefined;
-  const leaseMs = LEASE_FACTOR * settings.timeoutSeconds * SECOND_MS;
+  const leaseMs = LEASE_FACTOR * timeoutMs;
   const worker = grantReconciliation({
     ...deps,
     store,
@@ -111,6 +114,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     access: store,
     entries,
     listings: listings(account),
+    findings: findingRules({ ...deps, store: findingStore, alertOperators }),
     alertOperators,
     settings: { hasPlatform },
   });
@@ -169,6 +173,11 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     ...indicatorAdministration(rosterTable, roster, deps),
     notices: indicatorNotices(catalogueTable),
     jobs: [...worker.jobs, comparison.nightly, forget],
-    subscriptions: [on(userDeleted, 'indicators', ({ data: { userId } }, tx) => grants.erase(tx, userId))],
+    subscriptions: [
+      on(userDeleted, 'indicators', async ({ data: { userId } }, tx) => {
+        await grants.erase(tx, userId);
+        await webhookEventStore.eraseOf(tx, userId);
+      }),
+    ],
   };
 }

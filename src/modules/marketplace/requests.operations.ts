@@ -14,6 +14,7 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { spelled } from '../../kernel/text/numbers.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import { userNotFound } from '../identity/contract.ts';
 import { GRANT_WAIT_MS } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import {
@@ -129,7 +130,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     params: Type.Object({ id: pathId('request') }),
     body: DecisionInBody,
     success: ok(DecidedRequest, { message: 'Decision saved' }),
-    failures: [requestNotFound, ...Object.values(ALREADY)],
+    failures: [requestNotFound, userNotFound, ...Object.values(ALREADY)],
     load: ({ params }) => requests.existing(params.id),
     handle: ({ loaded, body, caller, facts }) => reviews.decide(loaded.id, body, actorOf(caller, facts)),
   }),

@@ -4,6 +4,7 @@ import { type Page, type PageRequest, readPage } from '../../kernel/database/pag
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import type { RequestedAccess } from '../indicators/contract.ts';
 import type { AccessRequest, QueuedRow, QueueFilter } from './requests.model.ts';
 
 const COLUMNS = `r.id, r.product_id as "productId", r.user_id as "userId", r.full_name as "fullName", r.email,
@@ -81,7 +82,20 @@ export function requestStore(database: Database) {
       queries.first(find, [id]),
     /** Returns those of the requests that still exist, with the names of their products. */
     findNamed: (ids: ObjectId[], queries: Queries) => queries.all(findNamed, [ids]),
+    /** Serializes changes to the requests of a member; taken before {@link lock}. */
+    lockMember: (tx: Transaction, userId: ObjectId): Promise<void> =>
+      tx.lock('marketplace.requests-of', userId),
     lock: (tx: Transaction, id: ObjectId): Promise<AccessRequest | undefined> => tx.first(lock, [id]),
+    /** Returns what the approved requests of a member grant, the latest decision first. */
+    approvedOf: (tx: Transaction, userId: ObjectId): Promise<RequestedAccess[]> =>
+      tx.all<RequestedAccess>(
+        `select r.id as request_id, p.scanner_id as indicator_id, r.user_id, r.charting_id as handle
+         from marketplace.access_request r join marketplace.product p on p.id = r.product_id
+         where r.user_id = $1 and r.status = 'approved' and r.charting_id is not null
+           and p.product_type = 'scanner' and p.scanner_id is not null
+         order by r.decided_at desc, r.id desc`,
+        [userId],
+      ),
     /** Returns the request of an account for a product with an e-mail, locked. */
     findOwn: (tx: Transaction, userId: ObjectId, productId: ObjectId, email: string) =>
       tx.first(findOwn, [userId, productId, email]),

@@ -74,6 +74,28 @@ test('an approved request grants access at the charting platform until it is wit
   assert.equal((await admin.call(deleteIndicator, { params: { id: scanner.id } })).status, 200);
 });
 
+test('of two approved requests for an indicator, one that is withdrawn leaves the access to the other', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const product = () => newProduct({ productType: 'scanner' as const, scannerId: scanner.id });
+  const first = await ask(ada, await product(), { chartingId: 'ada_one' });
+  const second = await ask(ada, await product(), { chartingId: 'ada_two' });
+  await decide(second.data, 'approved');
+  await decide(first.data, 'approved');
+  await untilStatus(ada, scanner, 'active');
+  assert.deepEqual(await holders(scanner.pineId), ['ada_one']);
+
+  await decide(second.data, 'denied', 'Twice');
+  const row = await untilStatus(ada, scanner, 'active');
+  assert.deepEqual([row.requestId, await holders(scanner.pineId)], [first.data.id, ['ada_one']]);
+  await decide(second.data, 'approved');
+  await until(async () => (await holders(scanner.pineId)).join() === 'ada_two', 'the handle of the second');
+
+  // Both at once: whichever is first hands over to the other, which then ends the access.
+  await Promise.all([decide(first.data, 'pending'), decide(second.data, 'denied')]);
+  await untilStatus(ada, scanner, 'revoked');
+  assert.deepEqual(await holders(scanner.pineId), []);
+});
+
 test('several requests are decided alike, with a result for each', async () => {
   const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
   const granting = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });

@@ -6,7 +6,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
-import { handleOf, type Indicators } from '../indicators/contract.ts';
+import { HANDLE_RULE, handleOf, type Indicators } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import type { Product } from './products.model.ts';
 import type { ProductStore } from './products.store.ts';
@@ -67,7 +67,7 @@ export function requestRules({ store, products, indicators, database, clock, new
       const details = detailsOf(draft, product);
       const email = canonicalAddress(draft.email) as string;
       return database.transaction(async (tx) => {
-        await tx.lock('marketplace.requests-of', userId);
+        await store.lockMember(tx, userId);
         const before = await store.findOwn(tx, userId, product.id, email);
         const done = (request: AccessRequest, outcome: SubmittedRequest['outcome']) =>
           answered(tx, answering, { request, outcome });
@@ -127,7 +127,7 @@ function detailsOf(
   if (given === '' && product.productType === 'scanner') throw chartingIdRequired();
   const chartingId = given === '' ? null : (handleOf(given) ?? null);
   if (given !== '' && chartingId === null)
-    throw validationFailed([{ field: 'chartingId', message: 'must be a username without spaces' }]);
+    throw validationFailed([{ field: 'chartingId', message: HANDLE_RULE }]);
   const answers = answersTo(product.requestFields, draft.answers ?? {});
   return { fullName: draft.fullName.trim(), chartingId, answers };
 }

@@ -75,6 +75,10 @@ export function reviewing(deps: Deps) {
     id: ObjectId,
     expected: AccessRequest['status'] | undefined,
   ): Promise<AccessRequest> {
+    const found = await store.find(id, tx);
+    if (!found) throw requestNotFound();
+    // A withdrawal depends on the member's other requests.
+    await store.lockMember(tx, found.userId);
     const request = await store.lock(tx, id);
     if (!request) throw requestNotFound();
     if (expected !== undefined && request.status !== expected) throw ALREADY[request.status]();
@@ -92,7 +96,9 @@ export function reviewing(deps: Deps) {
       if (before.status !== status && status !== 'pending') await notifyMember(tx, request);
       if (before.status === 'approved' && status !== 'approved') {
         const mover = { actor: actor.actor, why: 'The approval of the request was withdrawn' };
-        await indicators.withdrawRequested(tx, id, mover);
+        const others = await store.approvedOf(tx, before.userId);
+        const withdrawn = { requestId: id, handle: before.chartingId, others };
+        await indicators.withdrawRequested(tx, withdrawn, mover);
       }
       const entitlement = status === 'approved' ? await grant(tx, request, product, actor) : undefined;
       return { request, entitlement };

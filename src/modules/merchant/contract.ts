@@ -186,6 +186,7 @@ export type ReversalCause = Static<typeof ReversalCause>;
 
 /**
  * A paid checkout was refunded or disputed, or a dispute returned its money; `reversedCents` is the total now reversed.
+ * Published only if it has changed.
  */
 export const checkoutReversed = eventKind('merchant.checkout-reversed', {
   version: 1,

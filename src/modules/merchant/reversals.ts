@@ -47,12 +47,14 @@ export function reversalRules(deps: ReversalDeps) {
     return Math.min(cents, refundedCents + (await disputes.heldCents(tx, id)));
   }
 
+  /** Publishes a change of the reversed amount; what takes or returns no money, such as an inquiry, is none. */
   async function publish(
     tx: Transaction,
     checkout: Checkout,
     { before, after }: { before: number; after: number },
     cause: ReversalCause,
   ) {
+    if (after === before) return;
     await events.publish(tx, checkoutReversed, {
       ...eventDataOf(checkout),
       reversedCents: after,

@@ -77,7 +77,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
     idempotent: 'by-nature',
     success: created(FollowShape, { message: 'Following', alternative: 200 }),
     failures: [...failures, followOneself, blocked, youBlocked],
-    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    load: ({ params }) => profiles.activeOf(params.educatorId),
     handle: async ({ loaded, caller }) => {
       const { follow, isNew } = await following.follow(loaded.id, caller);
       return isNew ? follow : answer(follow, { status: 200, message: 'You already follow this educator' });
@@ -136,7 +136,7 @@ export const followingOperations = ({ following, profiles }: FollowingOperationD
       isRepeatable: true,
       success: ok(SubscribedOut, { message: subscribed ? 'Subscribed' : 'Unsubscribed' }),
       failures: subscribed ? [...failures, blocked, youBlocked] : failures,
-      load: ({ params }) => profiles.educatorOf(params.educatorId),
+      load: ({ params }) => profiles[subscribed ? 'activeOf' : 'educatorOf'](params.educatorId),
       handle: async ({ loaded: { id: educatorId }, caller }) => {
         await following[subscribed ? 'subscribe' : 'unsubscribe'](educatorId, caller.userId);
         return { educatorId, subscribed };

@@ -16,11 +16,13 @@ import {
   subscribeToEducator,
   unfollowEducator,
   unsubscribeFromEducator,
+  updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
+import { educatorNotFound } from '../contract.ts';
 import { followOneself } from '../failures.ts';
 
 const platform = await startPlatform();
@@ -190,4 +192,19 @@ test('an educator, in a list, too, says whether one follows them and is notified
   const later = await newEducator(platform);
   const ofLater = (await client.call(getEducator, { params: { educatorId: later.id } })).data;
   assert.equal(ofLater.subscribed, false, 'one who became an educator later');
+});
+
+test('a deactivated educator can no longer be followed, only left', async () => {
+  const [gone, fan, cat] = [
+    await newEducator(platform),
+    await platform.newMember(),
+    await platform.newMember(),
+  ];
+  const ofGone = { params: { educatorId: gone.id } };
+  await fan.client.call(followEducator, ofGone);
+  await platform.admin.call(updateUser, { params: { userId: gone.id }, body: { isActive: false } });
+  assertRefused(await cat.client.attempt(followEducator, ofGone), educatorNotFound);
+  assertRefused(await cat.client.attempt(subscribeToEducator, ofGone), educatorNotFound);
+  assert.equal((await fan.client.call(unsubscribeFromEducator, ofGone)).status, 200);
+  assert.equal((await fan.client.call(unfollowEducator, ofGone)).status, 200);
 });

@@ -104,8 +104,19 @@ export function profileRules(deps: ProfileDeps) {
   ): Promise<void> =>
     media.checkPublicUrls(changes, { ownerIds: [id, userId], alreadySaved: Object.values(profile) });
 
+  /**
+   * Returns an educator who can be tipped and followed: one whose account is active.
+   * @throws educatorNotFound, notEducator
+   */
+  async function activeOf(id: ObjectId): Promise<Educator> {
+    const found = await educatorOf(id);
+    if (!found.isActive) throw educatorNotFound();
+    return found;
+  }
+
   return {
     educatorOf,
+    activeOf,
     viewsOf,
     subscribedAmong,
     viewFor: async (educator: Educator, caller: UserCaller): Promise<EducatorView> =>

@@ -43,7 +43,7 @@ export const tipOperations = ({ tips, profiles }: TipOperationDeps): Operation[]
     idempotent: true,
     success: created(TipShape, { message: 'Tip sent' }),
     failures: [...failures, tipOneself, blocked, ...TRANSFER_FAILURES, userNotFound],
-    load: ({ params }) => profiles.educatorOf(params.educatorId),
+    load: ({ params }) => profiles.activeOf(params.educatorId),
     handle: ({ loaded, body, caller, idempotency }) => tips.tip(loaded.id, body, caller, idempotency),
   }),
   operation({

@@ -11,6 +11,7 @@ import {
   listTransactions,
   tipEducator,
   unassignPermissions,
+  updateUser,
 } from '../../../../sdk/src/index.ts';
 import { newEducator } from '../../../../test/support/courses.ts';
 import { until } from '../../../../test/support/live.ts';
@@ -20,6 +21,7 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { keyReused } from '../../../kernel/records/idempotency.ts';
 import { notEducator } from '../../identity/contract.ts';
 import { blocked } from '../../moderation/contract.ts';
+import { educatorNotFound } from '../contract.ts';
 import { tipOneself } from '../failures.ts';
 
 const platform = await startPlatform();
@@ -154,4 +156,15 @@ test('a blocked member cannot tip the educator and keeps the Keys', async () => 
   assertRefused(refused, blocked);
   assert.equal(await balanceOf(giver), 10);
   assert.equal((await tip(giver, eve, 5)).status, 201);
+});
+
+test('a deactivated educator takes no tips until the account is active again', async () => {
+  const [giver, ada] = [await newMemberWith(100), await newEducator(platform)];
+  const activate = (isActive: boolean) =>
+    platform.admin.call(updateUser, { params: { userId: ada.id }, body: { isActive } });
+  await activate(false);
+  assertRefused(await tip(giver, ada, 30), educatorNotFound);
+  assert.equal(await balanceOf(giver), 100);
+  await activate(true);
+  assert.equal((await tip(giver, ada, 30)).status, 201);
 });

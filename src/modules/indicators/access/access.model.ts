@@ -46,6 +46,8 @@ export type ErrorKind =
   | 'unavailable'
   | 'refused'
   | 'unknown-user'
+  /** The user whose entry has to be removed is no longer found: they have another name now, or are gone. */
+  | 'lost-user'
   | 'unknown-script'
   | 'no-script'
   | 'no-platform'

@@ -11,7 +11,7 @@ import { spelled } from '../../../kernel/text/numbers.ts';
 import { instantOf, SECOND_MS } from '../../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../../identity/contract.ts';
 import type { CatalogueRules } from '../catalogue/catalogue.ts';
-import { handleOf, indicatorNotFound } from '../contract.ts';
+import { HANDLE_RULE, handleOf, indicatorNotFound } from '../contract.ts';
 import { CHECK_MS, type HandleRules } from '../handles/handles.ts';
 import {
   AccessRow,
@@ -50,8 +50,7 @@ interface Deps {
 /** @throws 422 for an invalid handle */
 function readHandle(text: string): string {
   const handle = handleOf(text);
-  if (handle === undefined)
-    throw validationFailed([{ field: 'chartingUsername', message: 'must be a username without spaces' }]);
+  if (handle === undefined) throw validationFailed([{ field: 'chartingUsername', message: HANDLE_RULE }]);
   return handle;
 }
 

@@ -9,6 +9,7 @@ import {
   ObjectIdShape,
   oneOf,
 } from '../../../kernel/operations/shapes.ts';
+import { HANDLE_PATTERN } from '../contract.ts';
 import { SOURCES, STATUSES } from './access.model.ts';
 
 export const AccessStatus = oneOf(STATUSES, { $id: 'IndicatorAccessStatus', examples: ['active'] });
@@ -16,7 +17,7 @@ export const AccessStatus = oneOf(STATUSES, { $id: 'IndicatorAccessStatus', exam
 const ChartingUsername = Type.String({
   minLength: 1,
   maxLength: 100,
-  documented: { pattern: '^\\s*@?[^\\s@/\\\\]{1,64}\\s*$' },
+  documented: { pattern: HANDLE_PATTERN },
   description: 'The username at the charting platform. Surrounding spaces and a leading @ are removed',
   examples: ['ada_trades'],
 });

@@ -22,6 +22,7 @@ import {
   graceOver,
   granted,
   inactive,
+  inherited,
   isWantedEntry,
   renamed,
   type Wish,
@@ -196,4 +197,14 @@ test('inactivity begins one countdown, except for access granted manually', () =
   assertStays({ source: 'manual' }, stop);
   assertStays(OVER, stop);
   assertStays({ ...COUNTING, graceEndsAt: EARLIER }, stop);
+});
+
+test('a request that continues a grant brings its handle, unless the member has taken another one since', () => {
+  const heir = { requestId: 'e'.repeat(24), handle: 'eve' };
+  const { requestId } = heir;
+  const from = (handle: string | null) => (grant: Grant) => inherited(grant, { handle }, heir, AT);
+  assertChanges({}, from('zoe'), { requestId });
+  assertChanges({}, from(null), { requestId });
+  const anew = { requestId, handle: 'eve', status: 'pending_grant', version: 6, dueAt: AT } as const;
+  assertChanges({}, from('ADA'), anew);
 });

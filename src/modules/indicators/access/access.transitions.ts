@@ -91,6 +91,18 @@ export function renamed(grant: Grant, handle: string, at: Date): Grant {
   return wantedAnew({ ...grant, handle }, at, grant.graceEndsAt);
 }
 
+/** Another request continues a grant; its handle takes the place of that of the former request. */
+export function inherited(
+  grant: Grant,
+  former: { handle: string | null },
+  heir: { requestId: ObjectId; handle: string },
+  at: Date,
+): Grant {
+  const kept = { ...grant, requestId: heir.requestId };
+  const isOfFormer = former.handle !== null && sameHandle(grant.handle, former.handle);
+  return isOfFormer ? renamed(kept, heir.handle, at) : kept;
+}
+
 /** Ends a grant immediately. */
 export function ended(grant: Grant, endedBy: 'order' | 'inactive', at: Date): Grant {
   if (!grant.isWanted && grant.status !== 'failed') return grant;

@@ -5,6 +5,7 @@ import { nextId } from '../../../../test/support/grant-tables.ts';
 import { AT, changesOf, EARLIER, entryOf, grantOf, LATER } from '../../../../test/support/grants.ts';
 import { until } from '../../../../test/support/live.ts';
 import type { Failure } from '../../../kernel/failures.ts';
+import { userNotFound } from '../../identity/contract.ts';
 import { indicatorNotFound } from '../contract.ts';
 import type { Grant } from './access.model.ts';
 import { inactive, type Wish } from './access.transitions.ts';
@@ -165,9 +166,10 @@ test('a withdrawn request ends the grant that it made, and no other of the membe
   assert.deepEqual([source, priority], ['marketplace', 1]);
   await database.execute('update indicators.access set priority = 0 where id = $1', [id]);
   const other = await newGrant({ indicatorId: second.id, userId, requestId: nextId() });
-  await within((tx) => grants.withdrawRequested(tx, nextId(), MOVER));
+  const withdrawn = { requestId, handle: request.handle, others: [] };
+  await within((tx) => grants.withdrawRequested(tx, { ...withdrawn, requestId: nextId() }, MOVER));
   assert.equal((await reread({ id })).status, 'pending_grant');
-  await within((tx) => grants.withdrawRequested(tx, requestId, MOVER));
+  await within((tx) => grants.withdrawRequested(tx, withdrawn, MOVER));
   const { status, endedBy, priority: first1 } = await reread({ id });
   assert.deepEqual([status, endedBy, first1], ['revoked', 'order', 1]);
   assert.deepEqual(await reread(other), other);
@@ -252,4 +254,17 @@ test('a grant that is deleted while its change waits for the member is not found
     return { changed };
   });
   assert.ok(accessNotFound.is(await changed));
+});
+
+test('a member who is erased in the same moment is granted nothing', async () => {
+  const { id: indicatorId } = await newIndicator();
+  const userId = nextId();
+  await within((tx) => grants.erase(tx, userId));
+  const byHand = grants.grantByHand({ indicatorId, userId, handle: 'ada' }, ADMINISTRATOR, asMade);
+  await assert.rejects(byHand, failing(userNotFound));
+  const request = { userId, requestId: nextId(), indicatorId, handle: 'ada' };
+  await assert.rejects(
+    within((tx) => grants.grantRequested(tx, request, MOVER)),
+    failing(userNotFound),
+  );
 });

@@ -4,6 +4,7 @@ import { notFound } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
+import { userNotFound } from '../../identity/contract.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
 import type { Mover } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
@@ -130,13 +131,17 @@ export function changing(deps: Deps) {
     return apply(tx, await store.lockOfMember(tx, userId), change, mover);
   }
 
-  /** Grants a member indicators, refreshing existing grants. Skips indicators that no longer exist. */
+  /**
+   * Grants a member indicators, refreshing existing grants. Skips indicators that no longer exist.
+   * @throws userNotFound if the member was deleted in the same moment: nothing would end the grants
+   */
   async function grant(
     tx: Transaction,
     userId: ObjectId,
     { indicators, wish, mover }: Granting,
   ): Promise<ChangeResult> {
     await store.lockMember(tx, userId);
+    if (await holders.isErased(tx, userId)) throw userNotFound();
     const ids = indicators.map(({ id }) => id);
     const existing = new Set(await catalogue.share(tx, ids));
     const current = new Map((await store.lockOfMember(tx, userId, ids)).map((one) => [one.indicatorId, one]));

@@ -53,11 +53,21 @@ test('a call that succeeds completes the grant, or leads to its next step at onc
   }
 });
 
-test('a removal under a name that no longer exists succeeds, and an addition fails', () => {
+test('neither a removal nor an addition under a name that does not exist succeeds', () => {
   const outcome: Outcome = { kind: 'unknown-user' };
-  const revoking: Partial<Grant> = { isWanted: false, status: 'pending_revoke', entries: [] };
-  assertConcludes(REMOVE, outcome, { ...CALM, leasedUntil: null, status: 'revoked', dueAt: null }, revoking);
   const failing = { status: 'failed', failedAction: 'grant', leasedUntil: null, dueAt: null } as const;
+  const revoking: Partial<Grant> = { isWanted: false, status: 'pending_revoke', entries: [] };
+  for (const [fields, failedAction] of [
+    [{}, 'grant'],
+    [revoking, 'revoke'],
+  ] as const) {
+    const { lastError, ...after } = concluded(grantOf({ ...CLAIMED, ...fields }), REMOVE, outcome, AT);
+    assert.deepEqual(
+      [after.status, after.failedAction, after.errorKind],
+      ['failed', failedAction, 'lost-user'],
+    );
+    assert.match(lastError ?? '', /no user named eve any more/);
+  }
   const lastError = 'The charting platform has no user named ada: ask the member for the correct username';
   assertConcludes(ADD, outcome, { ...failing, lastError, errorKind: 'unknown-user' });
   const { lastError: why, ...rest } = concluded(grantOf(CLAIMED), ADD, { kind: 'unknown-script' }, AT);
@@ -65,16 +75,16 @@ test('a removal under a name that no longer exists succeeds, and an addition fai
   assert.match(why ?? '', /check the pineId/);
 });
 
-test('calls that the account does not allow use no attempt, and say why', () => {
+test('calls that the account does not allow use no attempt, say why, and are repeated after those of others', () => {
   for (const [outcome, said] of [
     [{ kind: 'limited' }, /accepts no more calls/],
     [{ kind: 'session-over' }, /session .* has expired/],
   ] as [Outcome, RegExp][]) {
-    const { lastError, ...rest } = concluded(grantOf(CLAIMED), ADD, outcome, AT);
+    const { lastError, ...rest } = concluded(grantOf({ ...CLAIMED, priority: 1 }), ADD, outcome, AT);
     assert.match(lastError ?? '', said);
     assert.deepEqual(
-      [rest.status, rest.attempts, rest.errorKind, rest.leasedUntil, rest.dueAt],
-      ['pending_grant', 1, 'account', null, AT],
+      [rest.status, rest.attempts, rest.errorKind, rest.priority, rest.leasedUntil, rest.dueAt],
+      ['pending_grant', 1, 'account', 0, null, AT],
     );
   }
 });

@@ -16,6 +16,9 @@ const UNKNOWN_SCRIPT =
   'The charting platform does not know the script of this indicator, or it belongs to another account: check the pineId';
 const unknownUser = (handle: string): string =>
   `The charting platform has no user named ${handle}: ask the member for the correct username`;
+/** Who changes their name at the charting platform keeps what the former name was given. */
+const lostUser = (handle: string): string =>
+  `The charting platform has no user named ${handle} any more, who was given access: look for their new name among the holders of the script, make the change there manually and mark it as resolved`;
 
 /** What a grant becomes by the outcome of a call to the charting platform, as pure functions. */
 export function conclusionRules({ settings, random = Math.random }: Deps) {
@@ -34,15 +37,17 @@ export function conclusionRules({ settings, random = Math.random }: Deps) {
         return goneOn(free, at);
       case 'unknown-user':
         return step.do === 'remove'
-          ? goneOn(free, at)
+          ? failed(free, lostUser(step.entry.handle), 'lost-user')
           : failed(free, unknownUser(grant.handle), 'unknown-user');
       case 'unknown-script':
         return failed(free, UNKNOWN_SCRIPT, 'unknown-script');
       case 'session-over':
       case 'limited': {
         const lastError = outcome.kind === 'limited' ? LIMITED : SESSION_OVER;
-        // The account pauses, and the attempt does not count.
-        return { ...free, attempts: grant.attempts - 1, lastError, errorKind: 'account', dueAt: at };
+        // The account pauses, and the attempt does not count. Others go first afterwards, in case it is this grant alone
+        // whose calls are not accepted.
+        const attempts = grant.attempts - 1;
+        return { ...free, attempts, lastError, errorKind: 'account', priority: 0, dueAt: at };
       }
       case 'refused':
         return triedAgain(free, outcome.text, 'refused', at);

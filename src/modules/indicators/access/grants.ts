@@ -6,11 +6,11 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
-import { indicatorNotFound, type Mover, type RequestedAccess } from '../contract.ts';
+import { indicatorNotFound, type Mover, type RequestedAccess, type WithdrawnRequest } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import { ended, renamed, type Wish } from './access.transitions.ts';
+import { ended, inherited, renamed, type Wish } from './access.transitions.ts';
 import { type Changes, ofAdministrator } from './changing.ts';
 
 /** Limited, because each change moves all the member's grants, and all members share the platform's calls. */
@@ -31,7 +31,7 @@ export function grantRules(deps: Deps) {
   const { store, catalogue, holders, changes, database, audit, cache, clock } = deps;
 
   return {
-    /** Grants manually. @throws indicatorNotFound */
+    /** Grants manually. @throws indicatorNotFound, userNotFound */
     grantByHand: <Result>(
       { indicatorId, userId, handle }: { indicatorId: ObjectId; userId: ObjectId; handle: string },
       actor: Actor,
@@ -86,19 +86,21 @@ export function grantRules(deps: Deps) {
       if (!made) throw indicatorNotFound();
       return made.id;
     },
-    async withdrawRequested(tx: Transaction, requestId: ObjectId, mover: Mover): Promise<void> {
-      const found = await store.ofRequest(tx, requestId);
+    async withdrawRequested(tx: Transaction, request: WithdrawnRequest, mover: Mover): Promise<void> {
+      const found = await store.ofRequest(tx, request.requestId);
       if (!found) return;
-      await changes.changeAll(
-        tx,
-        found.userId,
-        (grant, at) =>
-          grant.requestId === requestId ? { ...ended(grant, 'order', at), priority: 1 } : grant,
-        mover,
-      );
+      const change = (grant: Grant, at: Date): Grant => {
+        if (grant.requestId !== request.requestId) return grant;
+        const heir = request.others.find(({ indicatorId }) => indicatorId === grant.indicatorId);
+        const after =
+          heir && grant.isWanted ? inherited(grant, request, heir, at) : ended(grant, 'order', at);
+        return { ...after, priority: 1 };
+      };
+      await changes.changeAll(tx, found.userId, change, mover);
     },
     /** Ends all grants of a deleted member; their remaining data is erased as the grants end. */
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
+      await store.lockMember(tx, userId);
       await holders.erase(tx, userId, clock.date());
       const mover = { actor: 'service:identity', why: 'The account was deleted' };
       const { grants } = await changes.changeAll(tx, userId, endedPermanently, mover);

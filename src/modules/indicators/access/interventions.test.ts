@@ -72,6 +72,14 @@ test('who gives access by hand has taken away what a person gave under another h
   assert.deepEqual(heard.audit, [{ action: 'indicator-access.resolved', target: grant.id, details }]);
 });
 
+test('who resolves a grant whose former user was lost has seen to all its entries', async () => {
+  const { grant, of } = await granted({ ...FAILED, errorKind: 'lost-user' }, [
+    { handle: 'zoe', origin: 'made' },
+  ]);
+  await interventions.resolve(grant.id, 'It is Ada now', ADMINISTRATOR);
+  assert.deepEqual(await entriesOf(grant), [of({ handle: 'ada', origin: 'by_hand' })]);
+});
+
 test('without a script, what a person gives is kept until there is one', async () => {
   const { id: indicatorId } = await newIndicator({ pineId: null });
   const grant = await newGrant({ indicatorId, ...FAILED });

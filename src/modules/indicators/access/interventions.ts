@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { forEachId } from '../../../kernel/operations/bulk.ts';
 import type { Actor, Audit } from '../../../kernel/records/audit.ts';
 import type { AccountRules } from '../account/account.ts';
-import { type Entry, type Grant, NO_PINE_ID, ORIGINS, type Status } from './access.model.ts';
+import { type Entry, type ErrorKind, type Grant, NO_PINE_ID, ORIGINS, type Status } from './access.model.ts';
 import { doneByHand, isWantedEntry, retried, takenOver } from './access.transitions.ts';
 import { type Changes, ofAdministrator } from './changing.ts';
 import type { EntryStore } from './entries.store.ts';
@@ -31,11 +31,12 @@ interface Deps {
 export function interventionRules({ changes, entries, account, audit }: Deps) {
   /**
    * Records that a person has given the access that a grant wants, and has removed the access that a person gave
-   * before.
+   * before, or of which only they could find the user.
    */
-  async function noteGivenByHand(tx: Transaction, grant: Grant): Promise<void> {
+  async function noteGivenByHand(tx: Transaction, grant: Grant, errorKind: ErrorKind | null): Promise<void> {
     for (const entry of grant.entries)
-      if (entry.origin === 'by_hand' && !isWantedEntry(grant, entry)) await entries.drop(tx, grant.id, entry);
+      if ((entry.origin === 'by_hand' || errorKind === 'lost-user') && !isWantedEntry(grant, entry))
+        await entries.drop(tx, grant.id, entry);
     const pineId = grant.pineId ?? NO_PINE_ID;
     const given: Entry = { pineId, handle: grant.handle, isConfirmed: true, origin: 'by_hand' };
     await entries.put(tx, grant.id, given);
@@ -79,7 +80,7 @@ export function interventionRules({ changes, entries, account, audit }: Deps) {
         ofAdministrator(actor, `Done by hand: ${note || 'no note'}`),
         async (tx, before, after) => {
           if (after.status === 'revoked') await entries.dropAll(tx, id);
-          else await noteGivenByHand(tx, after);
+          else await noteGivenByHand(tx, after, before.errorKind);
           const details = { failedAction: before.failedAction, note };
           await audit.record(tx, { ...actor, action: 'indicator-access.resolved', target: id, details });
         },

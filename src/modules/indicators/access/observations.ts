@@ -84,7 +84,9 @@ export function observationRules({ store, entries, spellings }: ObservationDeps)
     entry: Entry,
     { kind }: Outcome,
   ): Promise<void> {
-    if (kind !== 'done' && kind !== 'already' && kind !== 'unknown-user') return;
+    if (kind === 'unknown-user') await spellings.forget(tx, entry.handle);
+    // An entry whose user is not found stays on record: it may exist under another name of theirs.
+    if (kind !== 'done' && kind !== 'already') return;
     await entries.drop(tx, id, entry);
     // An entry that another grant finds there from now on was made by someone else.
     await entries.setOrigin(tx, entry, ['sent', 'made'], 'unknown');

@@ -7,6 +7,7 @@ import {
   deleteUser,
   listAudit,
   listIndicatorAccess,
+  resolveIndicatorAccess,
   revokeIndicatorAccess,
   setChartingUsername,
   submitAccessRequest,
@@ -188,4 +189,34 @@ test('a new script or the deletion of a member does not remove access that exist
   const rows = 'select count(*) from indicators.access where user_id = $1';
   await until(async () => (await database.count(rows, [ada.id])) === 0, 'the end of the grants');
   assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);
+});
+
+test('access of somebody who has another name at the charting platform is never called revoked', async () => {
+  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
+  const adas = await grant(scanner, ada, 'ada_first');
+  const bens = await grant(scanner, ben, 'ben_first');
+  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
+  for (const name of ['ada', 'ben']) {
+    await dismiss(scanner, `${name}_first`);
+    await admit(scanner, `${name}_second`);
+  }
+  await tell('unknown-user', { handles: ['ada_first', 'ben_first'] });
+  const revoke = (accessId: string) =>
+    admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
+
+  await revoke(adas.data.id);
+  await untilStatus(ada, scanner, 'failed');
+  const row = await rowOf(scanner, ada);
+  assert.deepEqual([row.failedAction, row.errorKind], ['revoke', 'lost-user']);
+  assert.match(row.lastError ?? '', /no user named ada_first any more.*new name/);
+
+  await ben.client.call(setChartingUsername, { body: { chartingUsername: 'ben_second' } });
+  await untilStatus(ben, scanner, 'failed');
+  assert.deepEqual((await rowOf(scanner, ben)).errorKind, 'lost-user');
+  await revoke(bens.data.id);
+  await until(async () => (await rowOf(scanner, ben)).failedAction === 'revoke', 'the failed revocation');
+  await tell('ok');
+  await dismiss(scanner, 'ada_second');
+  await admin.call(resolveIndicatorAccess, { params: { id: scanner.id, accessId: adas.data.id }, body: {} });
+  await untilStatus(ada, scanner, 'revoked');
 });

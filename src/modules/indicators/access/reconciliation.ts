@@ -111,7 +111,7 @@ export function grantReconciliation(deps: Deps) {
   async function resume({ signal }: Pick<JobContext, 'signal'>): Promise<void> {
     if (!settings.hasPlatform || !(await store.hasFailedByOutage())) return;
     if (!(await account.turn(signal))) return;
-    const { kind } = await account.call((platform) => platform.check());
+    const { kind } = await account.check();
     if (kind !== 'done') return;
     await database.transaction(async (tx) => {
       const at = clock.date();

@@ -18,6 +18,15 @@ const reserve = statement<{ waitMs: number }>(
    returning greatest(0, extract(epoch from next_call_at - clock_timestamp()) * 1000 - $1)::float8 as "waitMs"`,
 );
 
+/** Takes the next slot within a maximum wait, whether or not the account is paused. */
+const reserveCheck = statement<{ waitMs: number }>(
+  'indicators.reserve-check',
+  `update indicators.account set
+     next_call_at = greatest(next_call_at, clock_timestamp()) + $1 * interval '1 millisecond'
+   where id = 1 and next_call_at <= clock_timestamp() + $2 * interval '1 millisecond'
+   returning greatest(0, extract(epoch from next_call_at - clock_timestamp()) * 1000 - $1)::float8 as "waitMs"`,
+);
+
 const noteSuccess = statement<never>(
   'indicators.note-success',
   `update indicators.account set faults = 0, paused_until = null, pause_reason = null, paused_since = null,
@@ -48,6 +57,13 @@ export function accountStore(database: Database) {
      */
     async reserve(intervalMs: number, probeMs: number, maxWaitMs?: number): Promise<number | undefined> {
       return (await database.first(reserve, [intervalMs, probeMs, maxWaitMs ?? null]))?.waitMs;
+    },
+    /**
+     * Reserves a call that checks the session, also while the account is paused.
+     * @returns milliseconds to wait for it; undefined if the wait would exceed `maxWaitMs`
+     */
+    async reserveCheck(intervalMs: number, maxWaitMs: number): Promise<number | undefined> {
+      return (await database.first(reserveCheck, [intervalMs, maxWaitMs]))?.waitMs;
     },
     async noteSuccess(): Promise<void> {
       await database.execute(noteSuccess);

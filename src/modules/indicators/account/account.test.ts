@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { grantTables } from '../../../../test/support/grant-tables.ts';
 import { holding } from '../../../../test/support/holding.ts';
-import type { ChartingPlatform } from '../../../external/charting/port.ts';
+import type { ChartingOutcome, ChartingPlatform } from '../../../external/charting/port.ts';
 import { accountStore } from './account.store.ts';
 import { accountRules } from './account.ts';
 
@@ -20,9 +20,11 @@ const rulesOf = (charting: ChartingPlatform | undefined, callsPerSecond = 10, re
     alertOperators: async (_tx, { details }) => {
       alerts.push((details as { reason: string }).reason);
     },
-    settings: { callsPerSecond, retryMs },
+    settings: { callsPerSecond, retryMs, timeoutMs: 10_000 },
   });
-const rules = rulesOf({} as ChartingPlatform);
+let session: ChartingOutcome = { kind: 'session-over' };
+const platform = { check: async () => session } as ChartingPlatform;
+const rules = rulesOf(platform);
 type Answer = { kind: string; retryAfterMs?: number };
 const answering = (answer: Answer, of = rules) => of.call(async () => answer);
 const answeringAnybody = (answer: Answer) => rules.call(async () => answer, { withSession: false });
@@ -45,6 +47,7 @@ const begin = () =>
 
 beforeEach(async () => {
   alerts.length = 0;
+  session = { kind: 'session-over' };
   await begin();
 });
 
@@ -187,6 +190,43 @@ test('a limit pauses for as long as the charting platform says, and the end of t
     const { pauseReason, faults } = await rules.read();
     assert.deepEqual([pauseReason, faults, await pauseMs()], [reason, 0, ms]);
   }
+});
+
+test('an answer that denies a valid session is a refusal of the call alone, also while the account is paused', async () => {
+  for (const pause of ['faults = 0', `pause_reason = 'session-over', paused_until = ${NOW} + '1 hour'`]) {
+    await begin();
+    await set(pause);
+    session = { kind: 'done' };
+    assert.equal((await answering({ kind: 'session-over' })).kind, 'refused');
+    assert.deepEqual([(await rules.read()).pauseReason, alerts], [null, []]);
+  }
+  session = { kind: 'fault', text: 'away' };
+  assert.equal((await answering({ kind: 'session-over' })).kind, 'session-over');
+  assert.equal((await rules.read()).pauseReason, 'session-over');
+});
+
+test('the check of the session takes a slot, and is left out where that would take too long', async () => {
+  session = { kind: 'done' };
+  await set(`next_call_at = ${NOW} + interval '100 milliseconds'`);
+  const slot = await read<Date>('next_call_at');
+  await answering({ kind: 'session-over' });
+  assert.ok((await read<Date>(NOW)).getTime() >= slot.getTime() - 5);
+  assert.equal((await read<Date>('next_call_at')).getTime() - slot.getTime(), 101);
+  await set(`next_call_at = ${NOW} + interval '1 minute'`);
+  assert.equal((await answering({ kind: 'session-over' })).kind, 'session-over');
+  assert.deepEqual(alerts, ['session-over']);
+});
+
+test('a call without the session says nothing about it, and what members cause at will never pauses', async () => {
+  assert.equal((await answeringAnybody({ kind: 'session-over' })).kind, 'refused');
+  const byMember = { withSession: false, mayPause: false };
+  for (const kind of ['session-over', 'limited', 'fault', 'unknown-outcome'])
+    for (let number = 0; number < 6; number++) await rules.call(async () => ({ kind }), byMember);
+  const { faults, pauseReason } = await rules.read();
+  assert.deepEqual([faults, pauseReason, alerts], [0, null, []]);
+  await set('faults = 3');
+  await rules.call(async () => ({ kind: 'known' }), byMember);
+  assert.equal((await rules.read()).faults, 0);
 });
 
 test('operators are alerted once to each new reason for a pause, and the pause began with the first', async () => {

@@ -19,7 +19,12 @@ interface Deps {
   store: AccountStore;
   database: Database;
   alertOperators: AlertOperators;
-  settings: { callsPerSecond: number; retryMs: number };
+  settings: {
+    callsPerSecond: number;
+    retryMs: number;
+    /** Timeout of a call. The lease of a grant is three times as long: for a call, the wait for a check, and the check. */
+    timeoutMs: number;
+  };
 }
 
 const ALERTS: Record<PauseReason, string> = {
@@ -28,9 +33,14 @@ const ALERTS: Record<PauseReason, string> = {
   limited: 'The charting platform reports too many calls; CHARTING_RATE may be too high',
 };
 
+const REFUSED: ChartingOutcome = {
+  kind: 'refused',
+  text: 'The charting platform refused this call, although the session of the account is not the reason: it may have blocked the user',
+};
+
 /** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
 export function accountRules({ charting, store, database, alertOperators, settings }: Deps) {
-  const { callsPerSecond, retryMs } = settings;
+  const { callsPerSecond, retryMs, timeoutMs } = settings;
   const intervalMs = (SECOND_MS / callsPerSecond) * SLACK;
   const within = (ms: number): number => Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ms));
 
@@ -49,11 +59,26 @@ export function accountRules({ charting, store, database, alertOperators, settin
   ): Promise<void> {
     if (kind === 'session-over') return pause('session-over', SESSION_PAUSE_FACTOR * retryMs);
     if (kind === 'limited') return pause('limited', rest.retryAfterMs ?? 2 * retryMs);
-    if (kind !== 'fault' && kind !== 'unknown-outcome')
-      return withSession ? store.noteSuccess() : store.noteReached();
+    if (!isFailure(kind)) return withSession ? store.noteSuccess() : store.noteReached();
     const faults = await database.transaction((tx) => store.noteFault(tx));
     if (faults >= FAULTS_TO_PAUSE)
       await pause('unavailable', retryMs * 2 ** Math.min(10, faults - FAULTS_TO_PAUSE));
+  }
+
+  function platform(): ChartingPlatform {
+    if (!charting) throw new Error('no charting platform is configured');
+    return charting;
+  }
+
+  /**
+   * Whether the session is valid although a call was answered as if it had ended. Asks also while the account is paused;
+   * if a slot for it is too far away, the answer is believed.
+   */
+  async function isSessionValid(): Promise<boolean> {
+    const waitMs = await store.reserveCheck(intervalMs, timeoutMs);
+    if (waitMs === undefined) return false;
+    await sleep(waitMs);
+    return (await platform().check()).kind === 'done';
   }
 
   return {
@@ -69,20 +94,38 @@ export function accountRules({ charting, store, database, alertOperators, settin
       await sleep(waitMs, undefined, { signal });
       return true;
     },
+    /** Checks the session in a slot that is due, and updates the account from the outcome. */
+    async check(): Promise<ChartingOutcome> {
+      const answer = await platform().check();
+      await learn(answer, true);
+      return answer;
+    },
     /**
-     * Makes a call whose slot is due, and updates the account from its outcome. The success of a call that needs no
-     * session does not end a pause that is due to an expired session.
+     * Makes a call whose slot is due, and updates the account from its outcome. An answer that denies the session counts
+     * as a refusal of this call alone if the call needs no session, or the session turns out to be valid. The success of
+     * a call that needs no session does not end a pause that is due to an expired session.
+     * @param options.mayPause false for what members cause at will: its failures do not affect the account
      */
     async call<Answer extends { kind: string }>(
       request: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
-      { withSession = true } = {},
+      { withSession = true, mayPause = true } = {},
     ): Promise<Answer | ChartingOutcome> {
-      if (!charting) throw new Error('no charting platform is configured');
-      const answer = await request(charting);
-      await learn(answer, withSession);
+      const answer = await request(platform());
+      if (answer.kind === 'session-over') {
+        if (!withSession) return REFUSED;
+        if (await isSessionValid()) {
+          await store.noteSuccess();
+          return REFUSED;
+        }
+      }
+      if (mayPause || !isFailure(answer.kind)) await learn(answer, withSession);
       return answer;
     },
   };
 }
 
 export type AccountRules = ReturnType<typeof accountRules>;
+
+/** Whether the outcome of a call says that further calls would fail, too. */
+const isFailure = (kind: string): boolean =>
+  kind === 'session-over' || kind === 'limited' || kind === 'fault' || kind === 'unknown-outcome';

@@ -8,9 +8,10 @@ import type { AccessStore } from '../access/access.store.ts';
 import { absentOutside } from '../access/access.transitions.ts';
 import type { EntryStore } from '../access/entries.store.ts';
 import { applyGrants, compareAccess } from '../jobs.ts';
-import type { ComparedGrant } from './comparison.model.ts';
+import { COMPARER, type Compared, type ComparedGrant } from './comparison.model.ts';
 import type { Drift, Report } from './comparison.schemas.ts';
 import type { ComparisonStore } from './comparison.store.ts';
+import type { FindingRules } from './findings.ts';
 import type { Listings } from './listing.ts';
 
 interface Deps extends Pick<Core, 'database' | 'jobs' | 'audit' | 'clock'> {
@@ -18,6 +19,7 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'audit' | 'clock'> {
   access: AccessStore;
   entries: Pick<EntryStore, 'put'>;
   listings: Listings;
+  findings: FindingRules;
   alertOperators: AlertOperators;
   settings: { hasPlatform: boolean };
 }
@@ -33,11 +35,22 @@ const MAX_DIFFERING_SHARE = 0.2;
 const MIN_REPAIRED = 2;
 const ON_DEMAND_MS = 120 * SECOND_MS;
 const NIGHTLY_MS = 4 * HOUR_MS;
-const COMPARER = 'service:indicators';
 
 /** Compares the grants with the actual state at the charting platform, and grants missing ones again. */
 export function comparisons(deps: Deps) {
-  const { store, access, entries, listings, database, jobs, audit, alertOperators, clock, settings } = deps;
+  const {
+    store,
+    access,
+    entries,
+    listings,
+    findings,
+    database,
+    jobs,
+    audit,
+    alertOperators,
+    clock,
+    settings,
+  } = deps;
 
   /** Grants a missing entry again, unless the grant has changed since. */
   function repair({ accessId, userId }: Drift, version: number): Promise<boolean> {
@@ -57,18 +70,19 @@ export function comparisons(deps: Deps) {
     });
   }
 
+  /** Returns the differences of an indicator; undefined if its listing is incomplete or probably wrong. */
   async function compareOne(
     scanner: Scanner,
     dryRun: boolean,
     report: Report,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Drift[] | undefined> {
     const walkBeganAt = clock.date();
     const listed = await listings.holdersOf(scanner.pineId, signal);
     if (!listed) {
       report.complete = false;
       report.problems.push(`${scanner.name}: the listing was incomplete, so it was ignored`);
-      return;
+      return undefined;
     }
     const grants = await store.grantsOf(scanner.id, walkBeganAt);
     const drift = differencesOf(scanner, listed, grants);
@@ -78,15 +92,21 @@ export function comparisons(deps: Deps) {
     report.drift.push(...drift.slice(0, MAX_DRIFT - report.drift.length));
     if (differing.length > MIN_REPAIRED && differing.length > MAX_DIFFERING_SHARE * grants.length)
       return halt(scanner, differing.length, grants.length, report);
-    if (dryRun) return;
+    if (dryRun) return drift;
     const versionOf = new Map(grants.map(({ id, version }) => [id, version]));
     for (const one of differing) {
       one.mended = await repair(one, versionOf.get(one.accessId as ObjectId) as number);
       if (one.mended) report.granted++;
     }
+    return drift;
   }
 
-  async function halt({ id, name }: Scanner, differing: number, of: number, report: Report): Promise<void> {
+  async function halt(
+    { id, name }: Scanner,
+    differing: number,
+    of: number,
+    report: Report,
+  ): Promise<undefined> {
     report.complete = false;
     report.problems.push(
       `${name}: ${differing} of ${of} grants differ, so nothing was mended; is it the right account?`,
@@ -97,7 +117,7 @@ export function comparisons(deps: Deps) {
     );
   }
 
-  async function compare(dryRun: boolean, signal: AbortSignal): Promise<Report> {
+  async function compare(dryRun: boolean, signal: AbortSignal, compared: Compared[] = []): Promise<Report> {
     const report: Report = { checked: 0, granted: 0, revoked: 0, drift: [], complete: true, problems: [] };
     if (!settings.hasPlatform)
       return {
@@ -106,9 +126,11 @@ export function comparisons(deps: Deps) {
         problems: ['No charting platform is set up (CHARTING_SESSION_ID)'],
       };
     for (const scanner of await store.indicators()) {
-      await compareOne(scanner, dryRun, report, signal).catch((error: Error) => {
+      const drift = await compareOne(scanner, dryRun, report, signal).catch((error: Error) => {
         if (error.name !== 'AbortError') throw error;
+        return undefined;
       });
+      if (drift) compared.push({ scannerId: scanner.id, drift });
       if (!signal.aborted) continue;
       report.problems.push('The comparison took too long and ended before all indicators were compared');
       return { ...report, complete: false };
@@ -122,7 +144,9 @@ export function comparisons(deps: Deps) {
     retries: 0,
     timeoutSeconds: NIGHTLY_MS / SECOND_MS,
     run: async (_data, { signal }) => {
-      await compare(false, signal);
+      const compared: Compared[] = [];
+      const { complete } = await compare(false, signal, compared);
+      await findings.tell(compared, complete);
     },
   });
 

@@ -57,7 +57,7 @@ async function check({ known, hasPlatform = true, admitted = true, hasTurn = tru
 }
 const UNCHECKED = { handle: 'ada', isChecked: false };
 const LIMIT = ['limit', 'charting-lookup:a-member', { lengthMs: 86_400_000, limit: 20 }];
-const ASKED = [LIMIT, ['turn', 1_000], ['call', { withSession: false }]];
+const ASKED = [LIMIT, ['turn', 1_000], ['call', { withSession: false, mayPause: false }]];
 
 test('a spelling that is known is taken without a call', async () => {
   assert.deepEqual(await check({ known: 'Ada' }), { result: { handle: 'Ada', isChecked: true }, done: [] });

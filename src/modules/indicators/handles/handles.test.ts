@@ -6,7 +6,8 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 
 const platform = await startPlatform({ ...QUICK, CHARTING_TIMEOUT_SECONDS: '5', LOG_LEVEL: 'silent' });
 const { newMember } = platform;
-const { newIndicator, grant, holders, tell, charting, untilStatus, rowsOf } = indicatorTools(platform);
+const { newIndicator, newCustomer, access, grant, holders, tell, charting, untilStatus, rowsOf } =
+  indicatorTools(platform);
 type Member = Awaited<ReturnType<typeof newMember>>;
 const save = ({ client }: Member, chartingUsername: string) =>
   client.attempt(setChartingUsername, { body: { chartingUsername } });
@@ -19,6 +20,34 @@ test('a saved handle is spelled as the charting platform spells it', async () =>
   await untilStatus(ben, scanner, 'active');
   const { status, data } = await save(ada, ' @MIXED_case ');
   assert.deepEqual([status, data], [200, { chartingUsername: 'Mixed_Case', moved: 0, checked: true }]);
+});
+
+test('only what names at the charting platform consist of is a handle, and nothing else is looked up', async () => {
+  const ada = await newMember();
+  const before = await lookUps();
+  for (const text of ['<script>', 'ada trades', "ada'--", 'Ädä', 'ada/../eve', '@@ada', 'a'.repeat(65)]) {
+    const { status, body } = await save(ada, text);
+    assert.deepEqual([status, body.errors?.[0]?.field], [422, 'chartingUsername'], text);
+  }
+  assert.equal(await lookUps(), before);
+  for (const text of ['Ada-1.x_', '@ada', 'a'.repeat(64)]) assert.equal((await save(ada, text)).status, 200);
+});
+
+test('a stored handle that would not be taken today goes on working', async () => {
+  const [ada, first, second] = [await newCustomer(), await newIndicator(), await newIndicator()];
+  await grant(first, ada, 'ada_stored');
+  await untilStatus(ada, first, 'active');
+  for (const [table, column] of [
+    ['access', 'handle'],
+    ['entry', 'handle'],
+    ['entry', 'handle_key'],
+  ])
+    await platform.database.execute(
+      `update indicators.${table} set ${column} = 'ada§' where ${column} = 'ada_stored'`,
+    );
+  await access({ customerId: ada.customerId, action: 'grant' });
+  await untilStatus(ada, second, 'active');
+  assert.deepEqual(await holders(second.pineId), ['ada§']);
 });
 
 test('an unknown handle is refused, and no access moves to it', async () => {

@@ -29,7 +29,10 @@ export function handleRules({ spellings, account, database, cache, clock, log, s
   /** @returns undefined if the platform cannot be called now or gives no answer */
   async function lookUp(handle: string): Promise<{ spelling: string | undefined } | undefined> {
     if (!(await account.turn(undefined, MAX_WAIT_FOR_SLOT_MS))) return undefined;
-    const outcome = await account.call((platform) => platform.resolve(handle), { withSession: false });
+    const outcome = await account.call((platform) => platform.resolve(handle), {
+      withSession: false,
+      mayPause: false,
+    });
     if (outcome.kind === 'unknown-user') return { spelling: undefined };
     if (outcome.kind !== 'known') return undefined;
     const canonical = (outcome as { handle: string }).handle;

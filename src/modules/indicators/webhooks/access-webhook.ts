@@ -69,7 +69,14 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
         ...done,
       };
     };
-    return receiving.take({ kind: 'access', userId: contact.userId, envelope, isSame, work });
+    return receiving.take({
+      kind: 'access',
+      userId: contact.userId,
+      gone: customerNotFound,
+      envelope,
+      isSame,
+      work,
+    });
   }
 
   async function grantAll(

@@ -34,7 +34,14 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
     const isSame = (before: { userId: string; active: boolean }): boolean =>
       before.userId === contact.userId && before.active === isActive;
     const work = (tx: Transaction, isIgnored: boolean) => changeActivity(tx, contact, isActive, isIgnored);
-    return receiving.take({ kind: 'activity', userId: contact.userId, envelope, isSame, work });
+    return receiving.take({
+      kind: 'activity',
+      userId: contact.userId,
+      gone: userNotFound,
+      envelope,
+      isSame,
+      work,
+    });
   }
 
   async function changeActivity(

@@ -4,6 +4,7 @@ import {
   listNotifications,
   setChartingUsername,
   signIn as signInOperation,
+  updateIndicator,
 } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { holding } from '../../../../test/support/holding.ts';
@@ -47,6 +48,24 @@ test('a failed grant of an inactive member stays on the worklist until the count
   assert.equal((await ada.client.call(setChartingUsername, { body: saved })).status, 200);
   for (const one of scanners) await untilStatus(ada, one, 'pending_revoke');
   assert.ok((await holders(first.pineId)).includes('ada_mended'));
+});
+
+test('access within a countdown moves to a new script, and ends when it would have ended', async () => {
+  const [ada, moved] = [await newCustomer(), await newIndicator()];
+  await access({ customer_id: ada.customerId, action: 'grant', charting_username: 'ada_moved' });
+  await untilStatus(ada, moved, 'active');
+  const { graceEndsAt } = (await activity({ userId: ada.id, active: false })).data;
+  const pineId = `PUB;moved${Date.now()}`;
+  await platform.admin.call(updateIndicator, { params: { id: moved.id }, body: { pineId, isActive: false } });
+  await until(async () => (await holders(pineId)).length > 0, 'the move');
+  const row = await untilStatus(ada, moved, 'pending_revoke');
+  assert.deepEqual(
+    [row.graceEndsAt, await holders(pineId), await holders(moved.pineId)],
+    [graceEndsAt, ['ada_moved'], []],
+  );
+  await access({ customer_id: ada.customerId, action: 'revoke' });
+  for (const one of [...scanners, moved]) await untilStatus(ada, one, 'revoked');
+  assert.deepEqual(await holders(pineId), []);
 });
 
 test('inactivity revokes access after a grace period, unless the member becomes active within it', async () => {

@@ -1,9 +1,11 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { FailureMaker } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Grant } from '../access/access.model.ts';
 import type { AccessStore } from '../access/access.store.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
+import type { HolderStore } from '../handles/holders.store.ts';
 import { eventIdReused } from './failures.ts';
 import type { WebhookEventStore, WebhookKind } from './webhook-events.store.ts';
 import type { Envelope } from './webhooks.model.ts';
@@ -12,6 +14,7 @@ export const BACKOFFICE = 'service:backoffice';
 
 interface Deps extends Pick<Core, 'database' | 'audit' | 'clock'> {
   store: Pick<AccessStore, 'lockMember'>;
+  holders: Pick<HolderStore, 'isErased'>;
   webhookEvents: WebhookEventStore;
   catalogue: Pick<CatalogueStore, 'namesOf'>;
 }
@@ -19,6 +22,8 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'clock'> {
 interface ReceivedEvent<Answer> {
   kind: WebhookKind;
   userId: ObjectId;
+  /** What is answered about a member who was deleted in the same moment. */
+  gone: FailureMaker;
   envelope: Envelope;
   /** Whether the response that was saved for the event's id belongs to this event. */
   isSame: (before: Answer) => boolean;
@@ -26,15 +31,16 @@ interface ReceivedEvent<Answer> {
 }
 
 /** The common handling of the backoffice's webhooks, whose events may be repeated, concurrent and out of order. */
-export function receiving({ store, webhookEvents, catalogue, database, audit, clock }: Deps) {
+export function receiving({ store, holders, webhookEvents, catalogue, database, audit, clock }: Deps) {
   /**
    * Handles an event under the lock of the member: a repeated event returns its first response, and an event older than
    * the newest one is ignored.
-   * @throws eventIdReused when `isSame` denies that the response belongs to this event
+   * @throws `gone`, and eventIdReused when `isSame` denies that the response belongs to this event
    */
-  function take<Answer extends object>({
+  function take<Answer extends { userId: ObjectId }>({
     kind,
     userId,
+    gone,
     envelope,
     isSame,
     work,
@@ -44,10 +50,11 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     const occurredAt = claimedAt && new Date(Math.min(claimedAt.getTime(), clock.now()));
     return database.transaction(async (tx) => {
       await store.lockMember(tx, userId);
-      const before = eventId === undefined ? undefined : await answerTo(tx, kind, eventId);
+      if (await holders.isErased(tx, userId)) throw gone();
+      const before = await answerTo(tx, kind, eventId);
       if (before && !isSame(before as Answer)) throw eventIdReused();
       if (before) return before as Answer;
-      const isIgnored = occurredAt !== undefined && (await isOutdated(tx, kind, userId, occurredAt));
+      const isIgnored = await isOutdated(tx, kind, userId, occurredAt);
       const answer = await work(tx, isIgnored);
       if (occurredAt && !isIgnored) await webhookEvents.noteOccurred(tx, userId, kind, occurredAt);
       if (eventId !== undefined)
@@ -56,8 +63,13 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     });
   }
 
-  /** Returns the first response to an event, if there is one; concurrent events with this id wait. */
-  async function answerTo(tx: Transaction, kind: WebhookKind, eventId: string): Promise<object | undefined> {
+  /** Returns the first response to an event, if it has an id and there is one; concurrent events with this id wait. */
+  async function answerTo(
+    tx: Transaction,
+    kind: WebhookKind,
+    eventId: string | undefined,
+  ): Promise<object | undefined> {
+    if (eventId === undefined) return undefined;
     await tx.lock(`indicators.webhook-${kind}`, eventId);
     return webhookEvents.answerOf(tx, kind, eventId);
   }
@@ -66,8 +78,9 @@ export function receiving({ store, webhookEvents, catalogue, database, audit, cl
     tx: Transaction,
     kind: WebhookKind,
     userId: ObjectId,
-    at: Date,
+    at: Date | undefined,
   ): Promise<boolean> {
+    if (at === undefined) return false;
     const newest = await webhookEvents.newestOf(tx, userId, kind);
     return newest !== null && newest > at;
   }

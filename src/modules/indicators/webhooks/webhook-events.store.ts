@@ -34,9 +34,10 @@ export const webhookEventStore = {
     );
     return found?.answer;
   },
+  /** Stores an answer, which names the member by `userId`. */
   keepAnswer: async (
     tx: Transaction,
-    event: { kind: WebhookKind; eventId: string; answer: object; createdAt: Date },
+    event: { kind: WebhookKind; eventId: string; answer: { userId: ObjectId }; createdAt: Date },
   ): Promise<void> => {
     await tx.insert('indicators.webhook_event', { ...event, answer: JSON.stringify(event.answer) }, [
       'kind',
@@ -44,6 +45,10 @@ export const webhookEventStore = {
       'answer',
       'createdAt',
     ]);
+  },
+  /** Deletes the answers about a member. */
+  eraseOf: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+    await tx.execute('delete from indicators.webhook_event where user_id = $1', [userId]);
   },
 };
 

@@ -27,6 +27,7 @@ interface State {
   newest?: Date | null;
   answer?: object | undefined;
   isUnknown?: boolean;
+  isErased?: boolean;
 }
 function ruling(state: State = {}) {
   const done: unknown[][] = [];
@@ -58,6 +59,7 @@ function ruling(state: State = {}) {
   } as never;
   const received = receiving({
     store,
+    holders: { isErased: async () => state.isErased ?? false },
     webhookEvents: {
       answerOf: async () => state.answer,
       newestOf: async () => state.newest ?? null,
@@ -295,4 +297,14 @@ test('a report of activity names a member by id or address, the id first', async
     { ...same, userId: BEN },
   ])
     assert.equal(await ruling({ answer: other }).activity(event), '409 EVENT_ID_REUSED');
+});
+
+test('a webhook about a member who is erased while it waits changes and keeps nothing', async () => {
+  const made = ruling({ isErased: true });
+  assert.equal(await made.access({ ...GRANT, eventId: 'e1' }), '404 CUSTOMER_NOT_FOUND');
+  assert.match(String(await made.activity({ userId: ADA, active: true, eventId: 'e1' })), /^404|not found/);
+  assert.deepEqual(made.done, [
+    ['member', ADA],
+    ['member', ADA],
+  ]);
 });
