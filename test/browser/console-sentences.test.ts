@@ -255,8 +255,9 @@ test('names of letters that consist of several characters, or turn the text arou
   skip,
 }, async () => {
   const { id, email } = await newMember();
-  const body = { firstName: '👩‍🏫', lastName: 'Eze\u202e' };
-  await admin.call(updateUser, { params: { userId: id }, body });
+  await admin.call(updateUser, { params: { userId: id }, body: { firstName: '👩‍🏫' } });
+  // Names with such characters are refused; some may be older than that.
+  await database.execute('update identity.user set last_name = $2 where id = $1', [id, 'Eze\u202e']);
   const page = await openedPage();
   await openConsole(page, url, '/members');
   assert.equal(await row(page, email).locator('.face').textContent(), '👩‍🏫E');

@@ -163,7 +163,11 @@ export function grantReconciliation(deps: Deps) {
       const reason = isOver ? (await account.read()).pauseReason : null;
       const grant = await store.find(id);
       if (!grant || grant.status === 'active') return undefined;
-      if (grant.lastError !== null) return grant.lastError;
+      if (grant.lastError !== null) {
+        // The workers may have ended while this attempt held the grant, and it is due again before the next minute.
+        await database.transaction((tx) => jobs.enqueue(tx, applyGrants, [{}]));
+        return grant.lastError;
+      }
       if (reason !== null) return PAUSED[reason];
       if (hasEnded) return NOT_YET;
       await sleep(ATTEMPT_POLL_MS);
