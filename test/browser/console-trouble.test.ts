@@ -91,8 +91,14 @@ test('texts of members are never interpreted as markup', { skip }, async () => {
 
 test('a name cannot reverse the direction of the text around it', { skip }, async () => {
   const { data: user } = await platform.admin.call(createUser, {
-    body: { email: 'turned@example.com', firstName: 'A\u202eB', lastName: 'C\u2066D' },
+    body: { email: 'turned@example.com', firstName: 'A', lastName: 'B' },
   });
+  // Such names are refused, but some may be older than that.
+  await platform.database.execute('update identity.user set first_name = $2, last_name = $3 where id = $1', [
+    user.id,
+    'A\u202eB',
+    'C\u2066D',
+  ]);
   const { page } = await signedInPage(await opened(), url, ADMIN);
   await openConsole(page, url, `/members/${user.id}`);
   await page.getByRole('heading', { name: 'AB CD' }).waitFor();

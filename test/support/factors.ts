@@ -1,4 +1,4 @@
-import { confirmAuthenticator, enrollAuthenticator, stepUp } from '../../sdk/src/index.ts';
+import { confirmAuthenticator, enrollAuthenticator, stepUp, verifyEmail } from '../../sdk/src/index.ts';
 import { codeAt, stepAt } from '../../src/modules/identity/factors/totp.ts';
 import type { Client } from './client.ts';
 import type { Member, TestPlatform } from './platform.ts';
@@ -56,3 +56,12 @@ export async function withApp<M extends Pick<Member, 'client'>>(
 /** Steps up the session of a member with a code of their authenticator app. */
 export const elevate = ({ client, app }: Pick<Member, 'client'> & { app: App }) =>
   client.call(stepUp, { body: { mfaCode: app.newCode() } });
+
+/** Verifies the address of a new member by the mailed code: a first reset would otherwise take the factors away. */
+export async function verifyAddress(
+  { mailTo }: Pick<TestPlatform, 'mailTo'>,
+  { client, email }: Pick<Member, 'client' | 'email'>,
+): Promise<void> {
+  const code = /\b\d{6}\b/.exec((await mailTo(email, 'email.verification')).text)?.[0] ?? '';
+  await client.call(verifyEmail, { body: { code } });
+}

@@ -13,7 +13,7 @@ import {
   validateFundingKey,
 } from '../../../../sdk/src/index.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
-import { elevate, withApp } from '../../../../test/support/factors.ts';
+import { elevate, verifyAddress, withApp } from '../../../../test/support/factors.ts';
 import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
@@ -106,6 +106,7 @@ test('fifty wrong codes of a day are the last, from wherever they come', async (
 
 test('a new password by mail does not step over the factor', async () => {
   const ada = await newMember();
+  await verifyAddress(platform, ada);
   await client.call(forgotPassword, { body: { email: ada.email } });
   const { text } = await platform.mailTo(ada.email, 'email.password-reset');
   const code = /\b\d{6}\b/.exec(text)?.[0] as string;

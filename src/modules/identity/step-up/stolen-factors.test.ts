@@ -28,7 +28,7 @@ import {
 import { addKey, authenticator, trySignIn as signInByKey } from '../../../../test/support/authenticator.ts';
 import { PASSWORD } from '../../../../test/support/client.ts';
 import { newCourse } from '../../../../test/support/courses.ts';
-import { addApp, elevate, withApp } from '../../../../test/support/factors.ts';
+import { addApp, elevate, verifyAddress, withApp } from '../../../../test/support/factors.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
@@ -95,6 +95,7 @@ test('the app alone, or a recovery code, opens no session and resets no password
 
 test('the mailbox alone opens no session', async () => {
   const ada = await newVictim();
+  await verifyAddress(platform, ada);
   await client.call(forgotPassword, { body: { email: ada.email } });
   const { text } = await platform.mailTo(ada.email, 'email.password-reset');
   const code = /\b\d{6}\b/.exec(text)?.[0] as string;
