@@ -30,7 +30,7 @@ interface State {
   token?: Partial<PresentedToken> | undefined;
   ended?: number;
   /** The session in place of another, each time that it is looked for. */
-  followers?: { id: string; userId: string }[][];
+  successors?: { id: string; userId: string }[][];
   access?: object | Error;
 }
 function ruling(state: State = {}) {
@@ -62,7 +62,7 @@ function ruling(state: State = {}) {
         return state.ended ?? 1;
       },
       endedOf: async (ids: string[]) => ids.filter((id) => id === 'gone'),
-      followersOf: async () => state.followers?.shift() ?? [],
+      successorsOf: async () => state.successors?.shift() ?? [],
       endPassedOn: async (_tx: unknown, { sessionId }: { sessionId: string }) =>
         done.push(['end passed on', sessionId]),
       findToken: async () => token,
@@ -235,11 +235,11 @@ test('the end of sessions is announced, and ending all of them ends pending sign
 });
 
 test('a disowned session, or the one in its place, ends, and its place is new again', async () => {
-  const followers = [
+  const successors = [
     { id: 's2', userId: 'ada' },
     { id: 's3', userId: 'ada' },
   ];
-  const { rules, done } = ruling({ followers: [followers, followers] });
+  const { rules, done } = ruling({ successors: [successors, successors] });
   assert.equal(await rules.disown('s1'), 2);
   assert.deepEqual(done, [
     ['forget', 'ada', 's2'],
@@ -248,15 +248,15 @@ test('a disowned session, or the one in its place, ends, and its place is new ag
     ['tell', 'ada'],
   ]);
   for (const [state, ended] of [
-    [{ followers: [] }, []],
-    [{ followers: [followers] }, []],
-    [{ followers: [followers, followers], ended: 0 }, ['forget', 'end', 'end']],
+    [{ successors: [] }, []],
+    [{ successors: [successors] }, []],
+    [{ successors: [successors, successors], ended: 0 }, ['forget', 'end', 'end']],
   ] as [State, string[]][]) {
     const made = ruling(state);
     assert.equal(await made.rules.disown('s1'), 0);
     assert.deepEqual(made.kinds(), ended);
   }
-  assert.equal(await ruling({ followers: [followers] }).rules.canBeDisowned('s1'), true);
+  assert.equal(await ruling({ successors: [successors] }).rules.canBeDisowned('s1'), true);
   assert.equal(await ruling().rules.canBeDisowned('s1'), false);
 });
 

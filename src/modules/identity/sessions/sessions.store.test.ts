@@ -94,14 +94,14 @@ test('a session is found again as the one that replaced it on its device, unless
   );
   const foreign = await on('d2', at(3));
   assert.deepEqual(await store.replacementsOf([first, foreign]), new Map([[foreign, foreign]]));
-  assert.equal((await store.followersOf(first))[0]?.id, foreign, 'whatever device id the client chooses');
+  assert.equal((await store.successorsOf(first))[0]?.id, foreign, 'whatever device id the client chooses');
   const last = await on('d1', at(4));
   assert.deepEqual(await store.replacementsOf([first]), new Map([[first, last]]));
   await end(ada, { sessionId: last });
   const fresh = await on('d1', at(5));
   assert.deepEqual(await store.replacementsOf([first, fresh]), new Map([[fresh, fresh]]));
   assert.deepEqual(
-    [(await store.followersOf(first))[0], (await store.followersOf(fresh))[0]?.id],
+    [(await store.successorsOf(first))[0], (await store.successorsOf(fresh))[0]?.id],
     [undefined, fresh],
   );
   const [nameless, named] = [await on(null, at(1), 'unnamed'), await on('d1', at(1), 'Desk')];
@@ -115,16 +115,16 @@ test('a session is found again as the one that replaced it on its device, unless
   assert.deepEqual(await store.replacementsOf([laterNamed]), new Map([[laterNamed, nobody]]));
   const [idOnly, same] = [await on('d9', at(1), 'unnamed'), await on('d9', at(2), 'unnamed')];
   assert.deepEqual(await store.replacementsOf([idOnly]), new Map([[idOnly, same]]));
-  const { device, address, userId } = (await store.followersOf(fresh))[0] ?? assert.fail();
+  const { device, address, userId } = (await store.successorsOf(fresh))[0] ?? assert.fail();
   assert.deepEqual([device, address, userId], ['Phone', '192.0.2.1', ada]);
   const elsewhere = { platform: 'app', device: 'Phone', deviceId: 'd1', createdAt: at(9) } as const;
   const onAnother = await opened(ada, elsewhere);
   assert.deepEqual(await store.replacementsOf([fresh]), new Map([[fresh, fresh]]), 'on its platform');
   assert.deepEqual(await store.replacementsOf([onAnother]), new Map([[onAnother, onAnother]]));
-  assert.equal((await store.followersOf(onAnother))[0]?.id, onAnother);
+  assert.equal((await store.successorsOf(onAnother))[0]?.id, onAnother);
   await end(ada, { sessionId: fresh });
   assert.deepEqual(
-    [await store.replacementsOf([fresh]), (await store.followersOf(fresh)).map(({ id }) => id)],
+    [await store.replacementsOf([fresh]), (await store.successorsOf(fresh)).map(({ id }) => id)],
     [new Map(), [onAnother]],
     'one of its name on another platform is of the same person',
   );
@@ -219,8 +219,8 @@ test('what ended otherwise of another member, platform or device, or earlier, do
   const second = await opened(ada, { ...place, createdAt: at(3) });
   const ofBen = await opened(ben, { ...place, createdAt: at(4) });
   assert.deepEqual(await store.replacementsOf([first]), new Map([[first, second]]));
-  assert.equal((await store.followersOf(first))[0]?.id, second);
-  assert.equal((await store.followersOf(ofBen))[0]?.id, ofBen);
+  assert.equal((await store.successorsOf(first))[0]?.id, second);
+  assert.equal((await store.successorsOf(ofBen))[0]?.id, ofBen);
 });
 
 test('a session is locked by its refresh token, and its tokens are spent up to a generation', async () => {

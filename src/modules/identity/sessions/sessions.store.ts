@@ -26,7 +26,7 @@ interface LockedUser {
 }
 
 /** An active session of whoever opened another one, with the device and address of that other one. */
-interface Follower {
+interface Successor {
   id: ObjectId;
   userId: ObjectId;
   device: string;
@@ -73,8 +73,8 @@ const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
  * opened since under its device name on other platforms: whoever opened the first has opened them all, and was mailed about
  * none of them. Unlike {@link findReplacements}, ignores the device id, which the client chooses.
  */
-const findFollowers = statement<Follower>(
-  'identity.followers',
+const findSuccessors = statement<Successor>(
+  'identity.successors',
   `with named as (select * from identity.session where id = $1),
    in_place as (
      select l.id from named s join identity.session l on l.user_id = s.user_id and l.platform = s.platform
@@ -175,8 +175,8 @@ export function sessionStore(database: Database) {
      * Returns the active session in place of a session, unless one of those before it was ended otherwise than by being
      * replaced on its platform and device; and the active ones that whoever opened these has opened besides.
      */
-    followersOf: (sessionId: ObjectId, queries: Queries = database): Promise<Follower[]> =>
-      queries.all(findFollowers, [sessionId, UNNAMED_DEVICE]),
+    successorsOf: (sessionId: ObjectId, queries: Queries = database): Promise<Successor[]> =>
+      queries.all(findSuccessors, [sessionId, UNNAMED_DEVICE]),
     /** Ends what a session has passed on by single sign-on. */
     async endPassedOn(
       tx: Transaction,

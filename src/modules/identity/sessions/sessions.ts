@@ -66,7 +66,7 @@ export function sessionRules(deps: SessionDeps) {
 
     /** Whether {@link disown} would end a session. */
     canBeDisowned: async (sessionId: ObjectId): Promise<boolean> =>
-      (await store.followersOf(sessionId)).length > 0,
+      (await store.successorsOf(sessionId)).length > 0,
 
     /**
      * Ends a session that its owner does not recognize, with those that have replaced it or were opened from it; otherwise
@@ -74,14 +74,14 @@ export function sessionRules(deps: SessionDeps) {
      * Returns how many sessions ended.
      */
     async disown(sessionId: ObjectId): Promise<number> {
-      const userId = (await store.followersOf(sessionId))[0]?.userId;
+      const userId = (await store.successorsOf(sessionId))[0]?.userId;
       if (userId === undefined) return 0;
       const ended = await database.transaction(async (tx) => {
         await store.lockUser(tx, userId);
-        const followers = await store.followersOf(sessionId, tx);
-        if (followers[0]) await newSignIns.forget(tx, userId, followers[0]);
+        const successors = await store.successorsOf(sessionId, tx);
+        if (successors[0]) await newSignIns.forget(tx, userId, successors[0]);
         let count = 0;
-        for (const { id } of followers) count += await endIn(tx, userId, { sessionId: id }, 'disowned');
+        for (const { id } of successors) count += await endIn(tx, userId, { sessionId: id }, 'disowned');
         return count;
       });
       if (ended > 0) await publishChange(userId);
