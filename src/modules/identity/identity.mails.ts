@@ -78,7 +78,7 @@ export const identityMails = ({
         subject: 'Verify your e-mail address',
         paragraphs: [
           `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for 24 hours.`,
-          'If you did not sign up, you can ignore this mail.',
+          'If you did not sign up, ignore this mail: the code and the link would give your address to the account of somebody else.',
         ],
         highlight: code,
         footerLink: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },

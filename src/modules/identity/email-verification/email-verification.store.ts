@@ -42,7 +42,7 @@ export const verificationStore = (database: Database) => ({
   /** Marks the address of a member as verified. */
   async mark(tx: Transaction, userId: ObjectId, at: Date): Promise<void> {
     await tx.execute(
-      'update identity.user set email_verified = true, email_proven = true, updated_at = $2 where id = $1 and not email_verified',
+      'update identity.user set email_verified = true, email_unproven = false, updated_at = $2 where id = $1 and not email_verified',
       [userId, at],
     );
   },
@@ -53,7 +53,7 @@ export const verificationStore = (database: Database) => ({
   async clear(tx: Transaction, email: string, at: Date): Promise<void> {
     await tx.execute(
       `with cleared as (
-         update identity.user set email_verified = false, email_proven = true, updated_at = $2
+         update identity.user set email_verified = false, updated_at = $2
          where email = $1 and email_verified and deleted_at is null returning id)
        update identity.email_verification set expires_at = least(expires_at, $2)
        where user_id in (select id from cleared)`,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
+  createUser,
   forgotPassword,
   getFactors,
   listAudit,
@@ -76,6 +78,20 @@ test('a reset keeps the factors of a member who has verified their address, also
   await platform.database.execute('update identity.user set email_verified = false where id = $1', [ada.id]);
   await reset(ada.email);
   assertRefused(await trySignInAs(ada.email), mfaRequired);
+});
+
+test('a reset keeps the factors of administrators, and of accounts that administrators made', async () => {
+  const boss = await platform.newMember();
+  await admin.call(assignPermissions, { params: { userId: boss.id }, body: { permissions: ['admin'] } });
+  await addApp(platform, boss.client);
+  await reset(boss.email);
+  assertRefused(await trySignInAs(boss.email), mfaRequired);
+  const email = newEmail();
+  const draft = { email, password: NEXT, firstName: 'Ada', lastName: 'L' };
+  await admin.call(createUser, { body: draft });
+  await addApp(platform, client.as((await trySignInAs(email)).data?.accessToken ?? ''));
+  await reset(email);
+  assertRefused(await trySignInAs(email), mfaRequired);
 });
 
 test('a reset keeps the factors of a member whose address an administrator has changed', async () => {

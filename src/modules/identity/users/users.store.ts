@@ -107,8 +107,8 @@ export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => 
 
 const proveEmail = statement<{ isFirst: boolean }>(
   'identity.prove-email',
-  `update identity.user u set email_proven = true where id = $1 and not email_proven
-   returning not email_verified and not exists (
+  `update identity.user u set email_unproven = false where id = $1 and email_unproven
+   returning not permissions && array['admin'] and not exists (
      select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as "isFirst"`,
 );
 
@@ -237,9 +237,13 @@ export function userStore(database: Database) {
         to,
       ]);
     },
+    /** Notes that whoever signed up has yet to show that the address is theirs. */
+    expectProof: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+      await tx.execute('update identity.user set email_unproven = true where id = $1', [userId]);
+    },
     /**
-     * Records that the reader of the mailbox has proved themselves. Returns whether nobody had before, so that whoever signed
-     * up may be somebody else; an address that was changed since, which administrators do, does not count as unproven.
+     * Records that the reader of the mailbox has shown themselves. Returns whether nobody had since the sign-up, so that
+     * whoever signed up may be somebody else; not so of administrators, and of addresses that administrators have changed.
      */
     proveEmail: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
       (await tx.first(proveEmail, [userId]))?.isFirst === true,

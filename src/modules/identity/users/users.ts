@@ -219,6 +219,7 @@ export function userRules(deps: UserDeps) {
       const { customerId, enrol } = await directory.register({ ...draft, email });
       return createAccount({ ...draft, customerId }, async (tx, user) => {
         await enrol(tx, user.id);
+        await store.expectProof(tx, user.id);
         return also(tx, user);
       });
     },
