@@ -28,13 +28,15 @@ export const chatNotices = ({ rooms, members }: Stores): Notice[] => [
       ]);
       const current = memberships.filter(({ isMember }) => isMember);
       return {
-        names: new Map(found.map(({ id, name }) => [id, name])),
+        rooms: new Map(found.map((room) => [room.id, room])),
         memberships: new Set(current.map(keyOf)),
       };
     },
-    write: (added, { names, memberships }) => {
-      const name = names.get(added.roomId);
-      if (name === undefined || !memberships.has(keyOf(added))) return [];
+    write: (added, { rooms, memberships }) => {
+      const room = rooms.get(added.roomId);
+      if (!room || !memberships.has(keyOf(added))) return [];
+      // The name may be that of the creator, whose erasure finds it only in notifications from them.
+      const name = room.createdBy === added.addedBy ? room.name : 'a chatroom';
       return [
         {
           to: added.userId,

@@ -61,14 +61,14 @@ interface ResetDeps {
  * @throws tooManyResets, also for unknown e-mails
  */
 function admitRequest(state: ResetState | undefined, nowMs: number, isByAdministrator: boolean): number {
-  if (!state) return 1;
+  if (!state) return isByAdministrator ? 0 : 1;
   const sinceMs = nowMs - state.requestedAt.getTime();
   if (sinceMs < RESET_LIMITS.pauseMs)
     throw tooManyResets(Math.ceil((RESET_LIMITS.pauseMs - sinceMs) / SECOND_MS));
   const today = new Date(nowMs).toISOString().slice(0, 10);
-  if (state.day !== today) return 1;
-  if (isByAdministrator) return state.requestsOnDay;
-  if (state.requestsOnDay < RESET_LIMITS.perDay) return state.requestsOnDay + 1;
+  const before = state.day === today ? state.requestsOnDay : 0;
+  if (isByAdministrator) return before;
+  if (before < RESET_LIMITS.perDay) return before + 1;
   throw tooManyResets(Math.ceil((Date.parse(today) + 24 * HOUR_MS - nowMs) / SECOND_MS));
 }
 

@@ -101,8 +101,9 @@ test('a session is found again as the one that replaced it on its device, unless
   const fresh = await on('d1', at(5));
   assert.deepEqual(await store.replacementsOf([first, fresh]), new Map([[fresh, fresh]]));
   assert.deepEqual(
-    [(await store.successorsOf(first))[0], (await store.successorsOf(fresh))[0]?.id],
-    [undefined, fresh],
+    [(await store.successorsOf(first))[0]?.id, (await store.successorsOf(fresh))[0]?.id],
+    [fresh, fresh],
+    'whoever signs out and in again is the same person',
   );
   const [nameless, named] = [await on(null, at(1), 'unnamed'), await on('d1', at(1), 'Desk')];
   const [later, laterNamed] = [await on(null, at(2), 'unnamed'), await on(null, at(2), 'Desk')];
@@ -130,6 +131,50 @@ test('a session is found again as the one that replaced it on its device, unless
   );
   await database.execute('update identity.user set is_active = false where id = $1', [ada]);
   assert.deepEqual(await store.replacementsOf([onAnother]), new Map());
+});
+
+test('whoever opened a session has opened those under its device name, and what was passed on, until it is disowned', async () => {
+  const ada = await newUser();
+  const own = await opened(ada, { device: 'Own', createdAt: at(0) });
+  const thief = { device: 'Stolen', address: '203.0.113.9' };
+  const first = await opened(ada, { ...thief, createdAt: at(1) });
+  const sso = { method: 'sso' } as const;
+  const passedOn = await opened(ada, { ...sso, device: 'x', createdAt: at(2) }, first);
+  const further = await opened(ada, { ...sso, device: 'y', createdAt: at(3) }, passedOn);
+  const onApp = await opened(ada, { ...thief, platform: 'app', createdAt: at(4) });
+  const ids = async (id: string) => (await store.successorsOf(id)).map((one) => one.id);
+  assert.deepEqual(await ids(first), [first, passedOn, further, onApp]);
+  assert.deepEqual(await ids(passedOn), [passedOn, further], 'also of one that was passed on itself');
+  await end(ada, { sessionId: first });
+  const again = await opened(ada, { ...thief, createdAt: at(5) });
+  assert.deepEqual(await ids(first), [passedOn, further, onApp, again]);
+  for (const sessionId of await ids(first)) await end(ada, { sessionId }, 'disowned');
+  const later = await opened(ada, { ...thief, createdAt: at(6) });
+  assert.deepEqual([await ids(first), await ids(later)], [[], [later]]);
+  const nameless = await opened(ada, { address: thief.address, createdAt: at(7) });
+  const near = await opened(ada, { platform: 'app', address: thief.address, createdAt: at(8) });
+  const far = await opened(ada, { platform: 'backoffice', createdAt: at(9) });
+  assert.deepEqual(await ids(nameless), [nameless, near], 'unnamed devices are the same at one address');
+  assert.deepEqual(await ids(own), [own]);
+  await within((tx) =>
+    store.endPassedOn(tx, { userId: ada, sessionId: passedOn }, { reason: 'reused', at: at(9) }),
+  );
+  assert.deepEqual([await isEnded(own), await isEnded(far), await isEnded(later)], [false, false, false]);
+});
+
+test('a session that one session passed on, and another from it, end with either', async () => {
+  const ada = await newUser();
+  const root = await opened(ada, { device: 'Root', createdAt: at(1) });
+  const sso = { method: 'sso' } as const;
+  const child = await opened(ada, { ...sso, device: 'x', createdAt: at(2) }, root);
+  const grandchild = await opened(ada, { ...sso, device: 'y', createdAt: at(3) }, child);
+  const endOf = (sessionId: string) =>
+    within((tx) => store.endPassedOn(tx, { userId: ada, sessionId }, { reason: 'reused', at: at(4) }));
+  await endOf(child);
+  assert.deepEqual(await Promise.all([root, grandchild].map(isEnded)), [false, true]);
+  const other = await opened(ada, { ...sso, device: 'z', createdAt: at(5) }, root);
+  await endOf(root);
+  assert.deepEqual(await Promise.all([root, other].map(isEnded)), [false, true]);
 });
 
 test('an active session stays so while it is held, and a deleted member is not locked', async () => {

@@ -69,25 +69,29 @@ const findReplacements = statement<{ sessionId: ObjectId; activeId: ObjectId }>(
 );
 
 /**
- * Finds the active session in place of a session, those that these have passed on by single sign-on, and those that were
- * opened since under its device name on other platforms: whoever opened the first has opened them all, and was mailed about
- * none of them. Unlike {@link findReplacements}, ignores the device id, which the client chooses.
+ * Finds the active sessions of whoever opened a session, and was mailed about none of them: those in its place and under
+ * its device name on other platforms, those of an unnamed device from the same address, and what these have passed on by
+ * single sign-on, or what was passed on since from where it came. Who signs in under that name after the session was
+ * disowned, or the password changed, is somebody else. Unlike {@link findReplacements}, ignores the device id, which the
+ * client chooses.
  */
 const findSuccessors = statement<Successor>(
   'identity.successors',
   `with named as (select * from identity.session where id = $1),
-   in_place as (
-     select l.id from named s join identity.session l on l.user_id = s.user_id and l.platform = s.platform
-       and l.device = s.device and l.created_at >= s.created_at)
+   of_device as (
+     select l.id from named s join identity.session l on l.user_id = s.user_id and l.device = s.device
+       and l.created_at >= s.created_at
+       and (l.platform = s.platform or s.device <> $2 or l.address = s.address)
+     where not exists (
+       select from identity.session ended
+       where ended.user_id = s.user_id and ended.device = s.device and ended.created_at >= s.created_at
+         and ended.created_at <= l.created_at and ended.id <> l.id
+         and ended.ended_because in ('disowned', 'password changed')))
    select l.id, l.user_id as "userId", s.device, s.address
    from named s
    join identity.session l on l.user_id = s.user_id and l.ended_at is null and l.created_at >= s.created_at
-   where case when l.platform = s.platform and l.device = s.device then not exists (
-       select from identity.session between_them
-       where between_them.user_id = s.user_id and between_them.platform = s.platform
-         and between_them.device = s.device and between_them.created_at >= s.created_at
-         and between_them.ended_because <> 'replaced')
-     else l.allowance_id in (select id from in_place) or l.device = s.device and s.device <> $2 end
+   where l.id in (select id from of_device) or l.allowance_id in (select id from of_device)
+     or (l.allowance_id = s.allowance_id and s.allowance_id <> s.user_id)
    order by l.created_at, l.id`,
 );
 
@@ -185,7 +189,9 @@ export function sessionStore(database: Database) {
     ): Promise<void> {
       await tx.execute(
         `update identity.session set ended_at = $3, ended_because = $4
-         where user_id = $1 and allowance_id = $2 and ended_at is null`,
+         where user_id = $1 and ended_at is null and (allowance_id = $2 or exists (
+           select from identity.session s where s.id = $2 and s.allowance_id <> $1
+             and s.allowance_id = session.allowance_id and s.created_at <= session.created_at))`,
         [userId, sessionId, at, reason],
       );
     },
