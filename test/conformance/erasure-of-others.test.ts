@@ -55,6 +55,20 @@ async function clientOf(email: string, password = PASSWORD, origin: 'web' | 'bac
   return client.as((await client.call(signIn, { body })).data.accessToken);
 }
 
+/** Runs the second round of each erasure now, and waits until it is over. */
+async function secondRound(): Promise<void> {
+  await database.execute(
+    "update jobs.job set start_after = now() where name = 'identity.erase-records' and state = 'created'",
+  );
+  await until(
+    async () =>
+      (await database.count(
+        "select count(*) from jobs.job where name = 'identity.erase-records' and state <> 'completed'",
+      )) === 0,
+    'the second round of the erasure',
+  );
+}
+
 const always = (name: string) => ({ name, since: 0 });
 const auditOf = async (target: string) => (await admin.call(listAudit, { query: { target } })).data;
 const fund = (userId: string) =>
@@ -78,20 +92,27 @@ test('records of who signs up with the address of a deleted account are left, an
      values ('media.process-video', $1, now() + interval '1 day', 'standard', 0)`,
     [JSON.stringify({ email })],
   );
-  await database.execute(
-    "update jobs.job set start_after = now() where name = 'identity.erase-records' and state = 'created'",
-  );
-  await until(
-    async () =>
-      (await database.count(
-        "select count(*) from jobs.job where name = 'identity.erase-records' and state <> 'completed'",
-      )) === 0,
-    'the second round of the erasure',
-  );
+  await secondRound();
   assert.deepEqual([await auditOf(next.id), await errorsOf()], [audit, errors]);
   await database.execute(
     "delete from jobs.job where name in ('media.process-video', 'identity.erase-records')",
   );
+});
+
+test('what was recorded before an older account was given the address of a deleted one is erased', async () => {
+  const older = await signedUp('older@example.com', { firstName: 'Older', lastName: 'Account' });
+  const email = 'merged@example.com';
+  const gone = await signedUp(email, { firstName: 'Merged', lastName: 'Account' });
+  const before = platform.clock.date();
+  await leave(gone);
+  await admin.call(updateUser, { params: { userId: older.id }, body: { email } });
+  await database.execute(
+    `insert into mail.suppression (id, email, kind, reported_at, created_at) values ($1, $2, 'bounce', $3, $3)`,
+    ['5'.repeat(24), email, before],
+  );
+  await secondRound();
+  assert.equal(await database.count('select count(*) from mail.suppression where email = $1', [email]), 0);
+  await database.execute("delete from jobs.job where name = 'identity.erase-records'");
 });
 
 test('an address that ends like those of others, and names like those of staff, change nothing of theirs', async () => {

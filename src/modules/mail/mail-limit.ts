@@ -10,8 +10,8 @@ import { HOUR_MS } from '../../kernel/time/time.ts';
 export const MAILS_OF_A_KIND: RateWindow = { name: 'hour', lengthMs: HOUR_MS, limit: 10 };
 
 /**
- * Returns the function that sends a mail unless its address has had as many of this kind as it may; attempts that fail do
- * not count.
+ * Returns the function that sends a mail unless its address has had as many of this kind as it may; attempts that are
+ * made again do not count.
  * @returns undefined if the mail was not sent
  */
 export const mailLimit =

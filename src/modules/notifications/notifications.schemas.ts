@@ -3,7 +3,6 @@ import {
   cursorQuery,
   DateTime,
   Metadata,
-  nameText,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -149,7 +148,7 @@ const fieldsToSend = (
   metadata: ReturnType<typeof metadataShape>,
 ) => ({
   type,
-  title: nameText(200, { examples: ['The session begins'] }),
+  title: readableText(200, { examples: ['The session begins'] }),
   message: readableText(4000, { examples: ['Join us now.'] }),
   priority: Type.Optional(PriorityShape),
   channels: Type.Optional(

@@ -5,6 +5,7 @@ import { type Jobs, job, jobKind, Postponed } from '../../../kernel/messaging/jo
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import type { BorneName, EraseEverywhere, Person } from '../../../kernel/records/erasure.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
 import { type RemainingKeys, userDeleted } from '../contract.ts';
 import { namesOf } from '../users/former-names.store.ts';
 import type { User } from '../users/users.model.ts';
@@ -14,6 +15,7 @@ interface Deps {
   erasePerson: EraseEverywhere;
   events: Events;
   jobs: Pick<Jobs, 'enqueue'>;
+  clock: Clock;
   secrets: Secrets;
   users: Pick<UserStore, 'findByEmail'>;
 }
@@ -35,13 +37,16 @@ const AGAIN_AFTER_SECONDS = 60;
 const JOBS_AGAIN_AFTER_SECONDS = 600;
 
 /** The consequences of deleting an account: the modules erase their data, and operators' records are anonymized. */
-export function erasingRules({ erasePerson, events, jobs, secrets, users }: Deps) {
+export function erasingRules({ erasePerson, events, jobs, clock, secrets, users }: Deps) {
   const names = secrets.sealer('identity.erased-names');
 
-  /** Returns until when what names the addresses is about the deleted member: somebody else may have signed up with one. */
-  async function endOfUse(emails: string[]): Promise<Date> {
+  /**
+   * Returns until when what names the addresses is about the deleted member: somebody else may have signed up with one
+   * since, or an older account may have been given it, but not before the deletion.
+   */
+  async function endOfUse(emails: string[], erasedAt: number): Promise<Date> {
     const next = await Promise.all(emails.map((email) => users.findByEmail(email)));
-    const taken = next.flatMap((one) => (one ? [one.createdAt.getTime() - 1] : []));
+    const taken = next.flatMap((one) => (one ? [Math.max(erasedAt, one.createdAt.getTime() - 1)] : []));
     return new Date(Math.min(NEVER_MS, ...taken));
   }
 
@@ -52,8 +57,8 @@ export function erasingRules({ erasePerson, events, jobs, secrets, users }: Deps
   const erasingRecords = job(eraseRecords, {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
-      const identifiers = identifiersOf(names.open(Buffer.from(sealed, 'base64url')));
-      const emailsUntil = await endOfUse(identifiers.emails);
+      const { erasedAt, ...identifiers } = identifiersOf(names.open(Buffer.from(sealed, 'base64url')));
+      const emailsUntil = await endOfUse(identifiers.emails, erasedAt);
       const { isComplete } = await erasePerson({ userId, ...identifiers, emailsUntil });
       if (!isComplete)
         throw new Postponed('work that names the person is not done', {
@@ -71,7 +76,8 @@ export function erasingRules({ erasePerson, events, jobs, secrets, users }: Deps
     async begin(tx: Transaction, user: User, remainingKeys: RemainingKeys | 'none'): Promise<void> {
       const { id: userId, email, customerId } = user;
       const ofUser = await namesOf(tx, user);
-      const identifiers = { emails: [email], names: [...ofUser, { name: customerId ?? '', since: 0 }] };
+      const borne = [...ofUser, { name: customerId ?? '', since: 0 }];
+      const identifiers = { emails: [email], names: borne, erasedAt: clock.now() };
       const data = { userId, sealed: names.seal(JSON.stringify(identifiers)).toString('base64url') };
       await events.publish(tx, userDeleted, { userId, remainingKeys });
       await jobs.enqueue(tx, eraseRecords, [data]);
@@ -81,10 +87,24 @@ export function erasingRules({ erasePerson, events, jobs, secrets, users }: Deps
   };
 }
 
-/** Reads what a job has sealed. Jobs of former programs have the names that the account had when it was deleted. */
-function identifiersOf(text: string): Pick<Person, 'emails' | 'names'> {
-  const { emails, names } = JSON.parse(text) as { emails: string[]; names: (BorneName | string)[] };
-  return { emails, names: names.map((one) => (typeof one === 'string' ? { name: one, since: 0 } : one)) };
+interface Identifiers extends Pick<Person, 'emails' | 'names'> {
+  erasedAt: number;
+}
+
+/**
+ * Reads what a job has sealed. Jobs of former programs have the names that the account had when it was deleted, and not
+ * when that was.
+ */
+function identifiersOf(text: string): Identifiers {
+  const {
+    emails,
+    names,
+    erasedAt = 0,
+  } = JSON.parse(text) as Omit<Identifiers, 'names'> & {
+    names: (BorneName | string)[];
+  };
+  const borne = names.map((one) => (typeof one === 'string' ? { name: one, since: 0 } : one));
+  return { emails, names: borne, erasedAt };
 }
 
 export type ErasingRules = ReturnType<typeof erasingRules>;
