@@ -29,6 +29,10 @@ export const sameHandle = (left: string, right: string): boolean =>
 export const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
   grant.isWanted && pineId === (grant.pineId ?? NO_PINE_ID) && sameHandle(handle, grant.handle);
 
+/** Whether this is an entry under a former handle of a grant that is still wanted. */
+export const isOfFormerHandle = (grant: Grant, { handle }: Pick<Entry, 'handle'>): boolean =>
+  grant.isWanted && !sameHandle(handle, grant.handle);
+
 const isConfirmed = (grant: Grant): boolean =>
   grant.entries.some((entry) => entry.isConfirmed && isWantedEntry(grant, entry));
 

@@ -8,6 +8,7 @@ import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { arrived, isUnderWay, nextStep } from './access.transitions.ts';
 import type { Conclusions } from './conclusions.ts';
+import type { EntryKey } from './entries.store.ts';
 import { newsStore } from './news.store.ts';
 import type { Call, Claimed, Observations, Outcome } from './observations.ts';
 
@@ -66,7 +67,7 @@ export function settlingRules(deps: Deps) {
       database.transaction(async (tx) => {
         await store.lockMember(tx, claimed.grant.userId);
         const { step } = claimed;
-        const before = await store.lock(tx, claimed.grant.id, 'entry' in step ? [step.entry] : []);
+        const before = await store.lock(tx, claimed.grant.id, concernedBy(claimed));
         if (!before) return;
         const at = clock.date();
         const updated = await observations.record(tx, before, { claimed, outcome, at });
@@ -93,6 +94,10 @@ export function settlingRules(deps: Deps) {
 }
 
 export type Settling = ReturnType<typeof settlingRules>;
+
+/** The entries that the outcome of a call may change: also that under a new handle, to which the member may have moved. */
+const concernedBy = ({ step, grant: { handle } }: Claimed): EntryKey[] =>
+  'entry' in step ? [step.entry, { pineId: step.entry.pineId, handle }] : [];
 
 const WORDS = {
   resolve: 'Looking up the handle',
