@@ -80,8 +80,10 @@ export function granted(before: Grant, wish: Wish, at: Date): Grant {
     return wantedAnew({ ...grant, handle, source, requestId, priority }, at);
   }
   const source = stronger(grant.source, wish.source);
-  const requestId = source === grant.source ? grant.requestId : wish.requestId;
   const isSame = sameHandle(grant.handle, wish.handle);
+  // Who gives the handle decides about the grant, so that a denial takes that handle back; a weaker source ends nothing.
+  const isTaken = source !== grant.source || (!isSame && source === wish.source);
+  const requestId = isTaken ? wish.requestId : grant.requestId;
   const raised = { ...grant, source, requestId, handle: isSame ? grant.handle : wish.handle };
   const isStuck = grant.status === 'failed' && !(grant.pineId === null && grant.errorKind === 'no-script');
   if (!isSame || isStuck) return wantedAnew({ ...raised, priority: wish.priority }, at);

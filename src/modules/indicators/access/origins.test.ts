@@ -249,3 +249,17 @@ test('access to a script that was replaced ends under a new name, too', async ()
   assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [[], ['eve_second']]);
   await tell('ok');
 });
+
+test('nothing keeps the handle of a deleted member who is gone at the charting platform, too', async () => {
+  const [fay, scanner] = [await newMember(), await newIndicator()];
+  await grant(scanner, fay, 'fay_gone');
+  await untilStatus(fay, scanner, 'active');
+  await dismiss(scanner, 'fay_gone');
+  await tell('unknown-user', { handles: ['fay_gone'] });
+  await admin.call(deleteUser, { params: { userId: fay.id } });
+  const rows = 'select count(*) from indicators.access where user_id = $1';
+  await until(async () => (await database.count(rows, [fay.id])) === 0, 'the end of the grant');
+  const named = `select count(*) from kernel.audit_entry where details::text like '%fay_gone%'`;
+  await until(async () => (await database.count(named)) === 0, 'the erasure of the handle');
+  await tell('ok');
+});

@@ -44,8 +44,7 @@ export function settlingRules(deps: Deps) {
   }
 
   async function write(tx: Transaction, { before, after, why, at }: Change): Promise<void> {
-    if (after.status === 'revoked' && (await holders.isErased(tx, after.userId)))
-      return store.delete(tx, [after.id]);
+    if (isOver(after) && (await holders.isErased(tx, after.userId))) return store.delete(tx, [after.id]);
     await store.put(tx, [after], { actor: WORKER, why }, at);
     if (isUnderWay(after)) return;
     if (after.status === 'failed' && before.status !== 'failed') await alert(tx, after);
@@ -53,8 +52,9 @@ export function settlingRules(deps: Deps) {
   }
 
   async function alert(tx: Transaction, grant: Grant): Promise<void> {
-    const { indicatorId, userId, failedAction, lastError, attempts } = grant;
-    const details = { indicatorId, userId, failedAction, lastError, attempts };
+    // Without `lastError`, which can name the handle: alerts remain after the member is erased.
+    const { indicatorId, userId, failedAction, errorKind, attempts } = grant;
+    const details = { indicatorId, userId, failedAction, errorKind, attempts };
     await alertOperators(tx, { action: 'indicators.access-failed', target: grant.id, details });
   }
 
@@ -98,6 +98,10 @@ export type Settling = ReturnType<typeof settlingRules>;
 /** The entries that the outcome of a call may change: also that under a new handle, to which the member may have moved. */
 const concernedBy = ({ step, grant: { handle } }: Claimed): EntryKey[] =>
   'entry' in step ? [step.entry, { pineId: step.entry.pineId, handle }] : [];
+
+/** Whether nothing is left to be done for a member who is erased: a user who is lost can be found by their handle alone. */
+const isOver = ({ status, errorKind }: Grant): boolean =>
+  status === 'revoked' || (status === 'failed' && errorKind === 'lost-user');
 
 const WORDS = {
   resolve: 'Looking up the handle',
