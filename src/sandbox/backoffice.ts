@@ -22,7 +22,7 @@ const HANG_MS = 60_000;
 
 /**
  * Adds a backoffice for development and tests. It implements the real one's HTTP protocol, keeps its customers in
- * memory, and can be made (`POST /control/backoffice`) to fail, hang send invalid responses, or answer with another customer
+ * memory, and can be made (`POST /control/backoffice`) to fail, hang, send invalid responses, or answer with another customer
  * than the one asked about.
  */
 export function addBackoffice(app: FastifyInstance, apiKey: string): void {

@@ -137,7 +137,12 @@ test('a key that was used for another request is no refusal: the payout made und
   const pay = () => adapter.createPayout({ idempotencyKey: 'a', cents: 500, reference: 'r' });
   for (let attempt = 0; attempt < 7; attempt++) await assert.rejects(pay(), unavailable);
   await assert.rejects(adapter.openCheckout(CHECKOUT), unavailable);
-  listed = [{ id: 'po_1', status: 'paid', metadata: { reference: 'r' } }];
+  const made = { id: 'po_1', object: 'payout', amount: 500, currency: 'usd', status: 'paid' };
+  for (const other of [{ amount: 9_900 }, { currency: 'eur' }]) {
+    listed = [{ ...made, ...other, metadata: { reference: 'r' } }];
+    await assert.rejects(pay(), unavailable, JSON.stringify(other));
+  }
+  listed = [{ ...made, metadata: { reference: 'r' } }];
   assert.deepEqual([(await pay()).payoutId, (await pay()).status], ['po_1', 'paid'], 'the circuit is closed');
 });
 

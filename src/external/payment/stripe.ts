@@ -144,8 +144,9 @@ export function stripePayments({
         if (!isKeyReused((error as Error).cause)) throw error;
         const since = new Date(clock.now() - KEPT_KEYS_MS);
         const { found } = await callStripe((stripe) => payoutOf(stripe, reference, since));
-        if (!found) throw error;
-        return found;
+        // The key was used with other details, so what was made may not be what was ordered. That is no outage.
+        if (!found || !isOrdered(payout, found.made)) throw error;
+        return found.state;
       }
     },
 
@@ -158,7 +159,7 @@ export function stripePayments({
       // Outside of the call, since it is no outage.
       if (!found && !isWhole)
         throw new PaymentRefused(`there are over ${MAX_LISTED} payouts to look through`);
-      return found;
+      return found?.state;
     },
 
     async cancelPayout(payoutId) {
@@ -194,19 +195,26 @@ export function stripePayments({
 /** Which of several payouts with one reference counts: one that was made twice may have been paid once. */
 const PRECEDENCE: PayoutState['status'][] = ['paid', 'pending', 'failed', 'cancelled'];
 
+interface FoundPayout {
+  made: Stripe.Payout;
+  state: PayoutState;
+}
+
 async function payoutOf(
   stripe: Stripe,
   reference: string,
   since: Date,
-): Promise<{ found: PayoutState | undefined; isWhole: boolean }> {
-  const found: PayoutState[] = [];
+): Promise<{ found: FoundPayout | undefined; isWhole: boolean }> {
+  const found: FoundPayout[] = [];
   let count = 0;
   const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
   for await (const payout of stripe.payouts.list(made)) {
-    if (payout.metadata?.reference === reference) found.push(stateOfPayout(payout));
+    if (payout.metadata?.reference === reference) found.push({ made: payout, state: stateOfPayout(payout) });
     if (++count === MAX_LISTED) break;
   }
-  const [first] = found.sort((a, b) => PRECEDENCE.indexOf(a.status) - PRECEDENCE.indexOf(b.status));
+  const [first] = found.sort(
+    (a, b) => PRECEDENCE.indexOf(a.state.status) - PRECEDENCE.indexOf(b.state.status),
+  );
   return { found: first, isWhole: count < MAX_LISTED };
 }
 
@@ -246,6 +254,12 @@ function asOrdered<T extends object>(ordered: Record<string, unknown>, made: T):
   }
   return made;
 }
+
+/** Whether a payout that was found by its reference has the amount and currency that were ordered. */
+const isOrdered = (
+  ordered: Pick<Stripe.Payout, 'amount' | 'currency'>,
+  made: Pick<Stripe.Payout, 'amount' | 'currency'>,
+): boolean => made.amount === ordered.amount && made.currency === ordered.currency;
 
 /**
  * Whether Stripe rejected this particular request, as opposed to errors of our key, the rate limit or Stripe's

@@ -85,44 +85,45 @@ test('requests made during an hour of outage are carried out afterwards', async 
   assert.equal(paused.filter(({ details }) => details.reason === 'unavailable').length, 1, 'told once');
 });
 
-test('an expired session uses no attempts, alerts once, and all work is done with the next one', async () => {
-  const scanner = await newIndicator();
-  const earlier = new Set((await alertsOf('charting.paused')).map(({ id }) => id));
-  const failedBefore = (await alertsOf('indicators.access-failed')).length;
-  await tell('session-expired');
-  const people: Customer[] = [];
-  for (let number = 0; number < 12; number++) {
-    const one = await newCustomer();
-    people.push(one);
-    await grant(scanner, one, `session_${number}`);
-  }
-  const made = await callCount();
-  // More calls than a grant has attempts.
-  await until(async () => (await callCount()) >= made + 6, 'probes');
-  const rows = await database.all<{ status: string; attempts: number; leased: boolean }>(
-    'select status, attempts, leased_until is not null as leased from indicators.access where indicator_id = $1',
-    [scanner.id],
-  );
-  assert.equal(rows.length, people.length);
-  for (const { status, attempts, leased } of rows) {
-    assert.equal(status, 'pending_grant');
-    assert.equal(attempts, leased ? 1 : 0, 'only a call that is under way counts');
-  }
-  const alerts = (await alertsOf('charting.paused')).filter(({ id }) => !earlier.has(id));
-  assert.deepEqual(
-    alerts.map(({ details }) => details.reason),
-    ['session-over'],
-  );
-  const { data: account } = await admin.call(getChartingAccount);
-  assert.deepEqual([account.state, account.underWay, account.failed], ['session-over', people.length, 0]);
-  // Grace periods that begin meanwhile run on, and a revocation has nothing to remove.
-  const [first] = people as [Customer, ...Customer[]];
-  assert.equal((await activity({ userId: first.id, active: false })).status, 200);
-  assert.equal((await access({ customerId: first.customerId, action: 'revoke' })).status, 200);
+for (const mode of ['session-expired', 'denied'])
+  test(`with "${mode}", no attempts are used, operators are alerted once, and all work is done afterwards`, async () => {
+    const scanner = await newIndicator();
+    const earlier = new Set((await alertsOf('charting.paused')).map(({ id }) => id));
+    const failedBefore = (await alertsOf('indicators.access-failed')).length;
+    await tell(mode);
+    const people: Customer[] = [];
+    for (let number = 0; number < 12; number++) {
+      const one = await newCustomer();
+      people.push(one);
+      await grant(scanner, one, `${mode}_${number}`);
+    }
+    const made = await callCount();
+    // More calls than a grant has attempts.
+    await until(async () => (await callCount()) >= made + 6, 'probes');
+    const rows = await database.all<{ status: string; attempts: number; leased: boolean }>(
+      'select status, attempts, leased_until is not null as leased from indicators.access where indicator_id = $1',
+      [scanner.id],
+    );
+    assert.equal(rows.length, people.length);
+    for (const { status, attempts, leased } of rows) {
+      assert.equal(status, 'pending_grant');
+      assert.equal(attempts, leased ? 1 : 0, 'only a call that is under way counts');
+    }
+    const alerts = (await alertsOf('charting.paused')).filter(({ id }) => !earlier.has(id));
+    assert.deepEqual(
+      alerts.map(({ details }) => details.reason),
+      ['session-over'],
+    );
+    const { data: account } = await admin.call(getChartingAccount);
+    assert.deepEqual([account.state, account.underWay, account.failed], ['session-over', people.length, 0]);
+    // Grace periods that begin meanwhile run on, and a revocation has nothing to remove.
+    const [first] = people as [Customer, ...Customer[]];
+    assert.equal((await activity({ userId: first.id, active: false })).status, 200);
+    assert.equal((await access({ customerId: first.customerId, action: 'revoke' })).status, 200);
 
-  await tell('ok');
-  for (const one of people.slice(1)) await untilStatus(one, scanner, 'active');
-  await untilStatus(first, scanner, 'revoked');
-  assert.equal((await holders(scanner.pineId)).length, people.length - 1);
-  assert.equal((await alertsOf('indicators.access-failed')).length, failedBefore);
-});
+    await tell('ok');
+    for (const one of people.slice(1)) await untilStatus(one, scanner, 'active');
+    await untilStatus(first, scanner, 'revoked');
+    assert.equal((await holders(scanner.pineId)).length, people.length - 1);
+    assert.equal((await alertsOf('indicators.access-failed')).length, failedBefore);
+  });

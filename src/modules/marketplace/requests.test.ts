@@ -88,7 +88,13 @@ test('of two approved requests for an indicator, one that is withdrawn leaves th
   const row = await untilStatus(ada, scanner, 'active');
   assert.deepEqual([row.requestId, await holders(scanner.pineId)], [first.data.id, ['ada_one']]);
   await decide(second.data, 'approved');
-  await until(async () => (await holders(scanner.pineId)).join() === 'ada_two', 'the handle of the second');
+  const untilHeld = (handle: string) =>
+    until(async () => (await holders(scanner.pineId)).join() === handle, `the access of ${handle}`);
+  await untilHeld('ada_two');
+  await decide(second.data, 'denied', 'The name of a friend');
+  await untilHeld('ada_one');
+  await decide(second.data, 'approved');
+  await untilHeld('ada_two');
 
   // Both at once: whichever is first hands over to the other, which then ends the access.
   await Promise.all([decide(first.data, 'pending'), decide(second.data, 'denied')]);

@@ -73,6 +73,7 @@ export function misbehaviour(state: ChartingState, clock: Pick<Clock, 'date'>) {
     else if (mode === 'nonsense') page(reply, '<html><body>The wind is in the willows.</body></html>');
     else if (mode === 'odd') reply.send({ status: 'maybe' });
     else if (mode === 'session-expired') refuseSession(reply, expiries++);
+    else if (mode === 'denied') reply.code(403).send({ detail: 'Access denied' });
     else if (mode === 'limit' && isOverLimit())
       reply.code(429).header('retry-after', '1').send({ detail: 'Request was throttled.' });
     else if (mode === 'hang') {

@@ -8,6 +8,7 @@ export const MODES = [
   'nonsense',
   'unknown-user',
   'session-expired',
+  'denied',
   'limit',
   'lost',
   'failed-late',

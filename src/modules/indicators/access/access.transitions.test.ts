@@ -92,6 +92,16 @@ test('a grant with another handle begins anew, with the priority of the wish', (
   });
 });
 
+test('a request whose handle replaces that of a grant decides about it, unless its source is weaker', () => {
+  const [requestId, former] = ['d'.repeat(24), 'e'.repeat(24)];
+  const wish = { ...WISH, source: 'marketplace', requestId } as const;
+  const after = (fields: Partial<Grant>, handle: string) =>
+    granted(grantOf({ requestId: former, ...fields }), { ...wish, handle }, AT).requestId;
+  assert.equal(after({ source: 'marketplace' }, 'eve'), requestId);
+  assert.equal(after({ source: 'marketplace' }, 'ADA'), former);
+  assert.equal(after({ source: 'manual', requestId: null }, 'eve'), null);
+});
+
 test('a failed grant is granted anew, unless all that it lacks is still the script', () => {
   const again = (grant: Grant) => granted(grant, WISH, AT);
   assertChanges(FAILED, again, { ...CLEARED, status: 'pending_grant', priority: 1, version: 6, dueAt: AT });

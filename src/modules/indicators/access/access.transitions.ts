@@ -29,6 +29,10 @@ export const sameHandle = (left: string, right: string): boolean =>
 export const isWantedEntry = (grant: Grant, { pineId, handle }: Pick<Entry, 'pineId' | 'handle'>): boolean =>
   grant.isWanted && pineId === (grant.pineId ?? NO_PINE_ID) && sameHandle(handle, grant.handle);
 
+/** Whether this is an entry under a former handle of a grant that is still wanted. */
+export const isOfFormerHandle = (grant: Grant, { handle }: Pick<Entry, 'handle'>): boolean =>
+  grant.isWanted && !sameHandle(handle, grant.handle);
+
 const isConfirmed = (grant: Grant): boolean =>
   grant.entries.some((entry) => entry.isConfirmed && isWantedEntry(grant, entry));
 
@@ -76,8 +80,10 @@ export function granted(before: Grant, wish: Wish, at: Date): Grant {
     return wantedAnew({ ...grant, handle, source, requestId, priority }, at);
   }
   const source = stronger(grant.source, wish.source);
-  const requestId = source === grant.source ? grant.requestId : wish.requestId;
   const isSame = sameHandle(grant.handle, wish.handle);
+  // Who gives the handle decides about the grant, so that a denial takes that handle back; a weaker source ends nothing.
+  const isTaken = source !== grant.source || (!isSame && source === wish.source);
+  const requestId = isTaken ? wish.requestId : grant.requestId;
   const raised = { ...grant, source, requestId, handle: isSame ? grant.handle : wish.handle };
   const isStuck = grant.status === 'failed' && !(grant.pineId === null && grant.errorKind === 'no-script');
   if (!isSame || isStuck) return wantedAnew({ ...raised, priority: wish.priority }, at);

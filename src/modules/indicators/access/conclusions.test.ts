@@ -57,22 +57,27 @@ test('neither a removal nor an addition under a name that does not exist succeed
   const outcome: Outcome = { kind: 'unknown-user' };
   const failing = { status: 'failed', failedAction: 'grant', leasedUntil: null, dueAt: null } as const;
   const revoking: Partial<Grant> = { isWanted: false, status: 'pending_revoke', entries: [] };
-  for (const [fields, failedAction] of [
-    [{}, 'grant'],
-    [revoking, 'revoke'],
+  const elsewhere: Call = { do: 'remove', entry: entryOf({ pineId: 'PUB;0' }) };
+  for (const [fields, step, failedAction, name] of [
+    [{}, elsewhere, 'grant', 'Ada'],
+    [revoking, REMOVE, 'revoke', 'eve'],
   ] as const) {
-    const { lastError, ...after } = concluded(grantOf({ ...CLAIMED, ...fields }), REMOVE, outcome, AT);
+    const { lastError, ...after } = concluded(grantOf({ ...CLAIMED, ...fields }), step, outcome, AT);
     assert.deepEqual(
       [after.status, after.failedAction, after.errorKind],
       ['failed', failedAction, 'lost-user'],
     );
-    assert.match(lastError ?? '', /no user named eve any more/);
+    assert.match(lastError ?? '', new RegExp(`no user named ${name} any more`));
   }
   const lastError = 'The charting platform has no user named ada: ask the member for the correct username';
   assertConcludes(ADD, outcome, { ...failing, lastError, errorKind: 'unknown-user' });
   const { lastError: why, ...rest } = concluded(grantOf(CLAIMED), ADD, { kind: 'unknown-script' }, AT);
   assert.deepEqual([rest.status, rest.errorKind, rest.leasedUntil], ['failed', 'unknown-script', null]);
   assert.match(why ?? '', /check the pineId/);
+});
+
+test('a former name that does not exist any more leads to the new one at once, with all attempts', () => {
+  assertConcludes(REMOVE, { kind: 'unknown-user' }, { ...CALM, ...FREE }, { entries: [absent] });
 });
 
 test('calls that the account does not allow use no attempt, say why, and are repeated after those of others', () => {

@@ -1,5 +1,5 @@
 import type { Grant } from './access.model.ts';
-import { arrived, failed, isUnderWay, nextStep } from './access.transitions.ts';
+import { arrived, failed, isOfFormerHandle, isUnderWay, nextStep } from './access.transitions.ts';
 import type { Call, Outcome } from './observations.ts';
 
 interface Deps {
@@ -36,9 +36,10 @@ export function conclusionRules({ settings, random = Math.random }: Deps) {
       case 'already':
         return goneOn(free, at);
       case 'unknown-user':
-        return step.do === 'remove'
-          ? failed(free, lostUser(step.entry.handle), 'lost-user')
-          : failed(free, unknownUser(grant.handle), 'unknown-user');
+        if (step.do !== 'remove') return failed(free, unknownUser(grant.handle), 'unknown-user');
+        return isOfFormerHandle(grant, step.entry)
+          ? goneOn(free, at)
+          : failed(free, lostUser(step.entry.handle), 'lost-user');
       case 'unknown-script':
         return failed(free, UNKNOWN_SCRIPT, 'unknown-script');
       case 'session-over':

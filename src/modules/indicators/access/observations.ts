@@ -3,7 +3,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { SpellingStore } from '../handles/spellings.store.ts';
 import { type Entry, type Grant, ORIGINS } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import { type Step, sameHandle } from './access.transitions.ts';
+import { isOfFormerHandle, type Step, sameHandle } from './access.transitions.ts';
 import type { EntryStore } from './entries.store.ts';
 
 /** The outcome of a call for a grant. */
@@ -80,16 +80,31 @@ export function observationRules({ store, entries, spellings }: ObservationDeps)
 
   async function recordRemoval(
     tx: Transaction,
-    id: Grant['id'],
+    grant: Grant,
     entry: Entry,
-    { kind }: Outcome,
+    { isCurrent, kind }: { isCurrent: boolean; kind: Outcome['kind'] },
   ): Promise<void> {
-    if (kind === 'unknown-user') await spellings.forget(tx, entry.handle);
-    // An entry whose user is not found stays on record: it may exist under another name of theirs.
+    if (kind === 'unknown-user') {
+      await spellings.forget(tx, entry.handle);
+      // Otherwise the entry stays on record: it may exist under another name of theirs.
+      if (isCurrent && isOfFormerHandle(grant, entry)) await follow(tx, grant, entry);
+    }
     if (kind !== 'done' && kind !== 'already') return;
-    await entries.drop(tx, id, entry);
+    await entries.drop(tx, grant.id, entry);
     // An entry that another grant finds there from now on was made by someone else.
     await entries.setOrigin(tx, entry, ['sent', 'made'], 'unknown');
+  }
+
+  /**
+   * Moves an entry to the grant's new handle, because the charting platform keeps the access of members who change their
+   * name there. Whether it did shows when the entry is added: as after an addition without an answer, an entry that
+   * exists already counts as made by the platform.
+   */
+  async function follow(tx: Transaction, { id, handle }: Grant, former: Entry): Promise<void> {
+    const entry: Entry = { ...former, handle, isConfirmed: false, origin: 'sent' };
+    await entries.drop(tx, id, former);
+    await entries.put(tx, id, entry);
+    await entries.setOrigin(tx, entry, ['unknown', 'absent'], 'sent');
   }
 
   return {
@@ -100,7 +115,10 @@ export function observationRules({ store, entries, spellings }: ObservationDeps)
       if (step.do === 'resolve') return recordSpelling(tx, grant, outcome, at);
       if (step.do === 'look') await recordPresence(tx, grant.id, step.entry, outcome);
       else if (step.do === 'add') await recordAddition(tx, grant.id, step.entry, { isFirst, kind });
-      else await recordRemoval(tx, grant.id, step.entry, outcome);
+      else {
+        const isCurrent = grant.version === claimed.grant.version;
+        await recordRemoval(tx, grant, step.entry, { isCurrent, kind });
+      }
       return { ...grant, entries: (await store.find(grant.id, tx))?.entries ?? [] };
     },
   };

@@ -191,32 +191,75 @@ test('a new script or the deletion of a member does not remove access that exist
   assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [['ada_old'], ['ada_old']]);
 });
 
-test('access of somebody who has another name at the charting platform is never called revoked', async () => {
-  const [ada, ben, scanner] = [await newMember(), await newMember(), await newIndicator()];
-  const adas = await grant(scanner, ada, 'ada_first');
-  const bens = await grant(scanner, ben, 'ben_first');
-  for (const member of [ada, ben]) await untilStatus(member, scanner, 'active');
-  for (const name of ['ada', 'ben']) {
-    await dismiss(scanner, `${name}_first`);
-    await admit(scanner, `${name}_second`);
-  }
-  await tell('unknown-user', { handles: ['ada_first', 'ben_first'] });
-  const revoke = (accessId: string) =>
-    admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
+/** Somebody changes their name at the charting platform, where they keep the access. */
+async function rename(scanner: { pineId: string }, from: string, to: string): Promise<void> {
+  await dismiss(scanner, from);
+  await admit(scanner, to);
+}
 
-  await revoke(adas.data.id);
+test('access of somebody who has another name at the charting platform is never called revoked', async () => {
+  const [ada, scanner] = [await newMember(), await newIndicator()];
+  const adas = await grant(scanner, ada, 'ada_first');
+  await untilStatus(ada, scanner, 'active');
+  await rename(scanner, 'ada_first', 'ada_second');
+  await tell('unknown-user', { handles: ['ada_first'] });
+  await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId: adas.data.id } });
   await untilStatus(ada, scanner, 'failed');
   const row = await rowOf(scanner, ada);
   assert.deepEqual([row.failedAction, row.errorKind], ['revoke', 'lost-user']);
   assert.match(row.lastError ?? '', /no user named ada_first any more.*new name/);
-
-  await ben.client.call(setChartingUsername, { body: { chartingUsername: 'ben_second' } });
-  await untilStatus(ben, scanner, 'failed');
-  assert.deepEqual((await rowOf(scanner, ben)).errorKind, 'lost-user');
-  await revoke(bens.data.id);
-  await until(async () => (await rowOf(scanner, ben)).failedAction === 'revoke', 'the failed revocation');
   await tell('ok');
   await dismiss(scanner, 'ada_second');
   await admin.call(resolveIndicatorAccess, { params: { id: scanner.id, accessId: adas.data.id }, body: {} });
   await untilStatus(ada, scanner, 'revoked');
+});
+
+test('access follows who changes their name there and says so here, and ends under the new name', async () => {
+  const ben = await newMember();
+  const scanners = [await newIndicator(), await newIndicator()] as const;
+  for (const scanner of scanners) {
+    await grant(scanner, ben, 'ben_first');
+    await untilStatus(ben, scanner, 'active');
+    await rename(scanner, 'ben_first', 'ben_second');
+  }
+  await tell('unknown-user', { handles: ['ben_first'] });
+  await ben.client.call(setChartingUsername, { body: { chartingUsername: 'ben_second' } });
+  for (const scanner of scanners) {
+    await untilStatus(ben, scanner, 'active');
+    const { entry, chartingUsername, id: accessId } = await rowOf(scanner, ben);
+    assert.deepEqual([entry, chartingUsername], ['made', 'ben_second']);
+    await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
+    await untilStatus(ben, scanner, 'revoked');
+    assert.deepEqual(await holders(scanner.pineId), []);
+  }
+  await tell('ok');
+});
+
+test('access to a script that was replaced ends under a new name, too', async () => {
+  const [eve, scanner] = [await newMember(), await newIndicator()];
+  await grant(scanner, eve, 'eve_first');
+  await untilStatus(eve, scanner, 'active');
+  await rename(scanner, 'eve_first', 'eve_second');
+  await tell('unknown-user', { handles: ['eve_first'] });
+  const pineId = `PUB;replaced${Date.now()}`;
+  await admin.call(updateIndicator, { params: { id: scanner.id }, body: { pineId } });
+  await untilStatus(eve, scanner, 'failed');
+  await eve.client.call(setChartingUsername, { body: { chartingUsername: 'eve_second' } });
+  await untilStatus(eve, scanner, 'active');
+  assert.deepEqual([await holders(scanner.pineId), await holders(pineId)], [[], ['eve_second']]);
+  await tell('ok');
+});
+
+test('nothing keeps the handle of a deleted member who is gone at the charting platform, too', async () => {
+  const [fay, scanner] = [await newMember(), await newIndicator()];
+  await grant(scanner, fay, 'fay_gone');
+  await untilStatus(fay, scanner, 'active');
+  await dismiss(scanner, 'fay_gone');
+  await tell('unknown-user', { handles: ['fay_gone'] });
+  await admin.call(deleteUser, { params: { userId: fay.id } });
+  const rows = 'select count(*) from indicators.access where user_id = $1';
+  await until(async () => (await database.count(rows, [fay.id])) === 0, 'the end of the grant');
+  const named = `select count(*) from kernel.audit_entry where details::text like '%fay_gone%'`;
+  await until(async () => (await database.count(named)) === 0, 'the erasure of the handle');
+  await tell('ok');
 });

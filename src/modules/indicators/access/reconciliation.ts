@@ -57,20 +57,21 @@ export function grantReconciliation(deps: Deps) {
    * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
    * due.
    */
-  async function performNext(claim: Claim): Promise<ObjectId | undefined> {
+  async function performNext(claim: Claim, signal: AbortSignal): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
     const decision = await database.transaction(async (tx) => {
       const at = clock.date();
       found = await claim(tx, at);
       return found && decisions.decide(tx, found, at);
     });
-    if (decision && 'step' in decision) await settling.settle(decision, await request(decision));
+    if (decision && 'step' in decision) await settling.settle(decision, await request(decision, signal));
     else if (decision && found) await settling.arrive(found.id, decision.why);
     return found?.id;
   }
-  const doNext = (id: ObjectId) => performNext((tx, at) => store.claimOne(tx, id, at));
+  const doNext = (id: ObjectId, signal: AbortSignal) =>
+    performNext((tx, at) => store.claimOne(tx, id, at), signal);
 
-  const request = ({ step }: Claimed): Promise<Outcome> =>
+  const request = ({ step }: Claimed, signal: AbortSignal): Promise<Outcome> =>
     account.call<Outcome>(
       (platform) => {
         if (step.do === 'resolve') return platform.resolve(step.handle);
@@ -78,7 +79,7 @@ export function grantReconciliation(deps: Deps) {
         if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
         return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
       },
-      { withSession: step.do !== 'resolve' },
+      { withSession: step.do !== 'resolve', signal },
     ) as Promise<Outcome>;
 
   /**
@@ -93,7 +94,9 @@ export function grantReconciliation(deps: Deps) {
       if (inMs > TURN_MS) return;
       const mayGo = inMs <= 0 && (!settings.hasPlatform || (await account.turn(signal)));
       const before = current;
-      current = mayGo ? ((before && (await doNext(before))) ?? (await performNext(store.claim))) : undefined;
+      current = mayGo
+        ? ((before && (await doNext(before, signal))) ?? (await performNext(store.claim, signal)))
+        : undefined;
       if (current === undefined) await sleep(MAX_IDLE_MS, undefined, { signal });
     }
   }
@@ -126,7 +129,7 @@ export function grantReconciliation(deps: Deps) {
   async function push(id: ObjectId, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (settings.hasPlatform && !(await account.turn(signal))) return;
-      if (!(await doNext(id))) return;
+      if (!(await doNext(id, signal))) return;
     }
   }
 

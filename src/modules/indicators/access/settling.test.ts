@@ -180,7 +180,7 @@ test('operators are alerted once to a grant that fails, and the member is told w
   const failing = await claimedWith({ origin: 'sent' }, { attempts: 3 });
   await failing.after('add', { kind: 'fault', ...TEXT });
   const { id, indicatorId, userId } = failing.grant;
-  const details = { indicatorId, userId, failedAction: 'grant', lastError: TEXT.text, attempts: 3 };
+  const details = { indicatorId, userId, failedAction: 'grant', errorKind: 'unavailable', attempts: 3 };
   assert.deepEqual(alerted, [{ action: 'indicators.access-failed', target: id, details }]);
   // It had failed already when the answer to an earlier call came.
   await database.execute('update indicators.access set version = version + 1 where id = $1', [id]);
@@ -218,6 +218,13 @@ test('the grant of a deleted member is deleted as it ends', async () => {
   assert.equal(await store.find(ended.grant.id), undefined);
   await other.after('add', { kind: 'done' });
   assert.equal((await reread(other.grant)).status, 'active');
+});
+
+test('of an erased member, access under a name that nobody has any more ends without an alert', async () => {
+  const ended = await claimedWith({ origin: 'made' }, ENDING);
+  await within((tx) => holders.erase(tx, ended.grant.userId, AT));
+  await ended.after('remove', { kind: 'unknown-user' });
+  assert.deepEqual([await store.find(ended.grant.id), alerted], [undefined, []]);
 });
 
 test('a grant arrives when it is due and needs no call', async () => {

@@ -8,6 +8,7 @@ import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { arrived, isUnderWay, nextStep } from './access.transitions.ts';
 import type { Conclusions } from './conclusions.ts';
+import type { EntryKey } from './entries.store.ts';
 import { newsStore } from './news.store.ts';
 import type { Call, Claimed, Observations, Outcome } from './observations.ts';
 
@@ -43,8 +44,7 @@ export function settlingRules(deps: Deps) {
   }
 
   async function write(tx: Transaction, { before, after, why, at }: Change): Promise<void> {
-    if (after.status === 'revoked' && (await holders.isErased(tx, after.userId)))
-      return store.delete(tx, [after.id]);
+    if (isOver(after) && (await holders.isErased(tx, after.userId))) return store.delete(tx, [after.id]);
     await store.put(tx, [after], { actor: WORKER, why }, at);
     if (isUnderWay(after)) return;
     if (after.status === 'failed' && before.status !== 'failed') await alert(tx, after);
@@ -52,8 +52,9 @@ export function settlingRules(deps: Deps) {
   }
 
   async function alert(tx: Transaction, grant: Grant): Promise<void> {
-    const { indicatorId, userId, failedAction, lastError, attempts } = grant;
-    const details = { indicatorId, userId, failedAction, lastError, attempts };
+    // Without `lastError`, which can name the handle: alerts remain after the member is erased.
+    const { indicatorId, userId, failedAction, errorKind, attempts } = grant;
+    const details = { indicatorId, userId, failedAction, errorKind, attempts };
     await alertOperators(tx, { action: 'indicators.access-failed', target: grant.id, details });
   }
 
@@ -66,7 +67,7 @@ export function settlingRules(deps: Deps) {
       database.transaction(async (tx) => {
         await store.lockMember(tx, claimed.grant.userId);
         const { step } = claimed;
-        const before = await store.lock(tx, claimed.grant.id, 'entry' in step ? [step.entry] : []);
+        const before = await store.lock(tx, claimed.grant.id, concernedBy(claimed));
         if (!before) return;
         const at = clock.date();
         const updated = await observations.record(tx, before, { claimed, outcome, at });
@@ -93,6 +94,14 @@ export function settlingRules(deps: Deps) {
 }
 
 export type Settling = ReturnType<typeof settlingRules>;
+
+/** The entries that the outcome of a call may change: also that under a new handle, to which the member may have moved. */
+const concernedBy = ({ step, grant: { handle } }: Claimed): EntryKey[] =>
+  'entry' in step ? [step.entry, { pineId: step.entry.pineId, handle }] : [];
+
+/** Whether nothing is left to be done for a member who is erased: a user who is lost can be found by their handle alone. */
+const isOver = ({ status, errorKind }: Grant): boolean =>
+  status === 'revoked' || (status === 'failed' && errorKind === 'lost-user');
 
 const WORDS = {
   resolve: 'Looking up the handle',

@@ -200,9 +200,29 @@ test('an answer that denies a valid session is a refusal of the call alone, also
     assert.equal((await answering({ kind: 'session-over' })).kind, 'refused');
     assert.deepEqual([(await rules.read()).pauseReason, alerts], [null, []]);
   }
-  session = { kind: 'fault', text: 'away' };
-  assert.equal((await answering({ kind: 'session-over' })).kind, 'session-over');
-  assert.equal((await rules.read()).pauseReason, 'session-over');
+});
+
+test('a check of the session that has another trouble says nothing about it', async () => {
+  for (const [checked, kind, pauseReason, faults] of [
+    [{ kind: 'session-over' }, 'session-over', 'session-over', 0],
+    [{ kind: 'limited', retryAfterMs: 7_000 }, 'limited', 'limited', 0],
+    [{ kind: 'fault', text: 'away' }, 'fault', null, 1],
+    [{ kind: 'unknown-outcome', text: 'late' }, 'fault', null, 1],
+  ] as [ChartingOutcome, string, string | null, number][])
+    for (const answer of [answering, answeringAnybody]) {
+      await begin();
+      session = checked;
+      assert.equal((await answer({ kind: 'session-over' })).kind, kind);
+      const account = await rules.read();
+      assert.deepEqual([account.pauseReason, account.faults], [pauseReason, faults]);
+    }
+});
+
+test('who waits for a check of the session can give it up', async () => {
+  await set(`next_call_at = ${NOW} + interval '9 seconds'`);
+  const waiting = rules.call(async () => ({ kind: 'session-over' }), { signal: AbortSignal.timeout(1) });
+  assert.equal((await waiting).kind, 'limited');
+  assert.equal((await rules.read()).pauseReason, null);
 });
 
 test('the check of the session takes a slot, and is left out where that would take too long', async () => {
@@ -217,8 +237,10 @@ test('the check of the session takes a slot, and is left out where that would ta
   assert.deepEqual(alerts, ['session-over']);
 });
 
-test('a call without the session says nothing about it, and what members cause at will never pauses', async () => {
+test('a call without the session is refused alone while that is valid, and what members cause at will never pauses', async () => {
+  session = { kind: 'done' };
   assert.equal((await answeringAnybody({ kind: 'session-over' })).kind, 'refused');
+  session = { kind: 'session-over' };
   const byMember = { withSession: false, mayPause: false };
   for (const kind of ['session-over', 'limited', 'fault', 'unknown-outcome'])
     for (let number = 0; number < 6; number++) await rules.call(async () => ({ kind }), byMember);

@@ -38,6 +38,19 @@ const REFUSED: ChartingOutcome = {
   text: 'The charting platform refused this call, although the session of the account is not the reason: it may have blocked the user',
 };
 
+/** Neither a refusal of this call nor the end of the session is proven, so the call is tried again. */
+const UNCHECKED: ChartingOutcome = {
+  kind: 'fault',
+  text: 'The charting platform denied this call, and gave no answer when its session was checked',
+};
+
+interface CallOptions {
+  /** Whether the call needs the session. */
+  withSession?: boolean;
+  mayPause?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 /** The account at the charting platform: keeps all processes within its limits, and pauses while calls fail. */
 export function accountRules({ charting, store, database, alertOperators, settings }: Deps) {
   const { callsPerSecond, retryMs, timeoutMs } = settings;
@@ -71,14 +84,18 @@ export function accountRules({ charting, store, database, alertOperators, settin
   }
 
   /**
-   * Whether the session is valid although a call was answered as if it had ended. Asks also while the account is paused;
-   * if a slot for it is too far away, the answer is believed.
+   * Finds out why a call was answered as if the session had ended, by a check of the session from which the account learns.
+   * Checks also while the account is paused; if a slot for it is too far away, the answer is believed.
+   * @returns the outcome of the call: a refusal only if the session is valid, and `limited` after an abort
    */
-  async function isSessionValid(): Promise<boolean> {
+  async function denied(signal: AbortSignal | undefined): Promise<ChartingOutcome> {
     const waitMs = await store.reserveCheck(intervalMs, timeoutMs);
-    if (waitMs === undefined) return false;
-    await sleep(waitMs);
-    return (await platform().check()).kind === 'done';
+    if (waitMs !== undefined && !(await hasWaited(waitMs, signal))) return { kind: 'limited' };
+    const answer: ChartingOutcome =
+      waitMs === undefined ? { kind: 'session-over' } : await platform().check();
+    await learn(answer, true);
+    if (!isFailure(answer.kind)) return REFUSED;
+    return answer.kind === 'session-over' || answer.kind === 'limited' ? answer : UNCHECKED;
   }
 
   return {
@@ -102,22 +119,17 @@ export function accountRules({ charting, store, database, alertOperators, settin
     },
     /**
      * Makes a call whose slot is due, and updates the account from its outcome. An answer that denies the session counts
-     * as a refusal of this call alone if the call needs no session, or the session turns out to be valid. The success of
-     * a call that needs no session does not end a pause that is due to an expired session.
+     * as a refusal of this call alone if the session turns out to be valid. The success of a call that needs no session
+     * does not end a pause that is due to an expired session.
      * @param options.mayPause false for what members cause at will: its failures do not affect the account
+     * @param options.signal ends the wait for a check of the session; the call is then to be tried again
      */
     async call<Answer extends { kind: string }>(
       request: (platform: ChartingPlatform) => Promise<Answer | ChartingOutcome>,
-      { withSession = true, mayPause = true } = {},
+      { withSession = true, mayPause = true, signal }: CallOptions = {},
     ): Promise<Answer | ChartingOutcome> {
       const answer = await request(platform());
-      if (answer.kind === 'session-over') {
-        if (!withSession) return REFUSED;
-        if (await isSessionValid()) {
-          await store.noteSuccess();
-          return REFUSED;
-        }
-      }
+      if (answer.kind === 'session-over' && mayPause) return denied(signal);
       if (mayPause || !isFailure(answer.kind)) await learn(answer, withSession);
       return answer;
     },
@@ -125,6 +137,10 @@ export function accountRules({ charting, store, database, alertOperators, settin
 }
 
 export type AccountRules = ReturnType<typeof accountRules>;
+
+/** Waits; returns false if the signal has ended the wait. */
+const hasWaited = (ms: number, signal: AbortSignal | undefined): Promise<boolean> =>
+  sleep(ms, true, { signal }).catch(() => false);
 
 /** Whether the outcome of a call says that further calls would fail, too. */
 const isFailure = (kind: string): boolean =>

@@ -131,14 +131,22 @@ export function catalogueStore(database: Database) {
     async forget(tx: Transaction, kind: string, id: ObjectId): Promise<void> {
       await tx.execute('delete from indicators.reference where kind = $1 and id = $2', [kind, id]);
     },
-    /** Schedules all wanted grants of an indicator to be granted again, under the new script; countdowns continue. */
-    async moveGrants(tx: Transaction, id: ObjectId, actor: string, at: Date): Promise<number> {
+    /**
+     * Schedules all wanted grants of an indicator to be granted again, under its new script; countdowns continue. Without a
+     * script, access in a countdown stays until its end.
+     */
+    async moveGrants(
+      tx: Transaction,
+      { id, pineId }: Pick<Indicator, 'id' | 'pineId'>,
+      actor: string,
+      at: Date,
+    ): Promise<number> {
       return tx.execute(
         `update indicators.access set status = 'pending_grant', version = version + 1, attempts = 0, last_error = null,
            error_kind = null, due_at = greatest($3, leased_until), moved_by = $2,
            moved_why = 'The script of the indicator was changed', updated_at = $3
-         where indicator_id = $1 and is_wanted and status in ('pending_grant', 'active', 'pending_revoke')`,
-        [id, actor, at],
+         where indicator_id = $1 and is_wanted and (status in ('pending_grant', 'active') or (status = 'pending_revoke' and $4))`,
+        [id, actor, at, pineId !== null],
       );
     },
   };

@@ -117,7 +117,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
         const at = clock.date();
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
-        if (after.pineId !== before.pineId && (await store.moveGrants(tx, id, actor.actor, at)) > 0)
+        if (after.pineId !== before.pineId && (await store.moveGrants(tx, after, actor.actor, at)) > 0)
           await jobs.enqueue(tx, applyGrants, [{}]);
         await audit.record(tx, {
           ...actor,

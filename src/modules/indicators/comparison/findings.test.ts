@@ -35,7 +35,14 @@ test('operators are told once of holders whom no grant explains, and again only 
   await atNight();
   const { data: open } = await admin.call(listAlerts, { query: { status: 'open' } });
   const newest = open.find(({ action }) => action === 'indicators.stranger-holders');
-  assert.deepEqual(newest?.details, { found: 2, new: 1, scannerIds: [scanner.id] });
+  assert.deepEqual(newest?.details, { found: 2, new: 2, scannerIds: [scanner.id] });
+  const another = await newIndicator();
+  const strangers = ['Ada_Gone', 'SOMEBODY', 'a_third'];
+  await charting('PUT', { holders: { [scanner.pineId]: strangers, [another.pineId]: ['a_fourth'] } });
+  await atNight();
+  const { data: grown } = await admin.call(listAlerts, { query: { status: 'open' } });
+  const added = grown.find(({ action }) => action === 'indicators.stranger-holders');
+  assert.deepEqual(added?.details, { found: 3, new: 3, scannerIds: [scanner.id, another.id].sort() });
   await setHolders([]);
   await atNight();
   assert.deepEqual(await told(), []);

@@ -1,12 +1,18 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { type AlertOperators, endAlert } from '../../../kernel/records/alerts.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import { type AlertOperators, endAlert, openAlertOf } from '../../../kernel/records/alerts.ts';
 import { COMPARER, type Compared, FINDING_KINDS, type FindingKind } from './comparison.model.ts';
 import type { FindingStore } from './findings.store.ts';
 
 interface Deps extends Pick<Core, 'database' | 'clock'> {
   store: FindingStore;
   alertOperators: AlertOperators;
+}
+
+interface OpenAlert {
+  new?: number;
+  scannerIds?: ObjectId[];
 }
 
 /** Further indicators are left out of an alert. */
@@ -25,11 +31,16 @@ export function findingRules({ store, database, alertOperators, clock }: Deps) {
     const fresh = await store.note(tx, kind, ids, found);
     const subject = `indicators:${kind}`;
     if (fresh.length > 0) {
-      const scannerIds = [...new Set(fresh)].sort().slice(0, MAX_NAMED);
+      // Adds to what nobody has dealt with yet, since this alert takes its place.
+      const { new: open = 0, scannerIds: openIds = [] } = ((await openAlertOf(tx, subject)) ??
+        {}) as OpenAlert;
+      const scannerIds = [...new Set([...openIds, ...fresh])].sort().slice(0, MAX_NAMED);
+      // Of those some may be gone again, as the whole shows.
+      const news = isWhole ? Math.min(found.length, open + fresh.length) : open + fresh.length;
       await alertOperators(tx, {
         action: `indicators.${kind}-holders`,
         target: 'charting-account',
-        details: { found: found.length, new: fresh.length, scannerIds },
+        details: { found: found.length, new: news, scannerIds },
         openUntilDealtWith: subject,
       });
     } else if (isWhole && found.length === 0) await endAlert(tx, subject, { by: COMPARER, at: clock.date() });
@@ -37,7 +48,7 @@ export function findingRules({ store, database, alertOperators, clock }: Deps) {
 
   return {
     /**
-     * Alerts operators to what is new since the last comparison, at most once for each kind, and closes the alert of a
+     * Alerts operators to what is new since an alert was last closed, at most once for each kind, and closes the alert of a
      * kind of which nothing is left.
      * @param isWhole whether all indicators were compared
      */

@@ -35,6 +35,7 @@ export function listings(account: Pick<AccountRules, 'turn' | 'call'>) {
       if (signal.aborted || !(await account.turn(signal))) return undefined;
       const answer = await account.call<HoldersPage>(
         (platform) => platform.holders(pineId, cursor) as Promise<HoldersPage>,
+        { signal },
       );
       if (answer.kind === 'page') return answer as HoldersPage;
     }

@@ -63,6 +63,11 @@ test('access within a countdown moves to a new script, and ends when it would ha
     [row.graceEndsAt, await holders(pineId), await holders(moved.pineId)],
     [graceEndsAt, ['ada_moved'], []],
   );
+  // Without a script there is nothing to move to, so the access stays until the end of the countdown.
+  await platform.admin.call(updateIndicator, { params: { id: moved.id }, body: { pineId: null } });
+  await platform.platform.runJob('indicators.carry-out');
+  assert.equal((await untilStatus(ada, moved, 'pending_revoke')).graceEndsAt, graceEndsAt);
+  assert.deepEqual(await holders(pineId), ['ada_moved']);
   await access({ customer_id: ada.customerId, action: 'revoke' });
   for (const one of [...scanners, moved]) await untilStatus(ada, one, 'revoked');
   assert.deepEqual(await holders(pineId), []);
