@@ -60,7 +60,11 @@ function working(state: State = {}) {
         done.push(['turn']);
         return state.turns?.shift() ?? true;
       },
-      call: async (request: (platform: unknown) => unknown, options: object = {}) => {
+      call: async (
+        request: (platform: unknown) => unknown,
+        { signal, ...options }: { signal?: AbortSignal } = {},
+      ) => {
+        assert.ok(signal, 'the wait for a check can be ended');
         done.push(['call', options]);
         return request(charting);
       },
