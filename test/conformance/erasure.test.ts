@@ -161,7 +161,7 @@ async function addOperatorRecords(gone: Member): Promise<void> {
   });
   await backoffice('indicator-access', { customer_id: `C-${SECRET}`, action: 'grant', eventId: 'access-1' });
   await backoffice('activity-status', { userId: gone.id, active: true, eventId: 'activity-1' });
-  // A grant whose failure at the charting platform alerts operators, with the handle in the text of the alert.
+  // A grant whose failure at the charting platform alerts operators, and which has the handle in its error.
   await charting({ mode: 'unknown-user' });
   const { data: known } = await admin.call(createIndicator, { body: { name: 'J', pineId: 'PUB;erasure' } });
   await admin.call(grantIndicatorAccess, {

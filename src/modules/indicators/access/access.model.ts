@@ -18,7 +18,10 @@ export const ORIGINS = [
   'unknown',
   /** The entry did not exist, and no call has been made since. */
   'absent',
-  /** The entry did not exist, and a call to add it was made whose answer is missing. */
+  /**
+   * The entry did not exist, and a call to add it was made whose answer is missing; or it is that of a former handle, which
+   * may have followed its member to this one.
+   */
   'sent',
   /** A call of the platform made it, or an administrator has taken it over. */
   'made',
