@@ -201,10 +201,11 @@ export interface Media {
   /**
    * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
    * and an announced upload can still become a video. The files are removed within minutes.
-   * @param also runs in the same transaction, for the subject's own record of its video
-   * @throws videoNotFound; the failures of `also`
+   * @param first runs before that in the same transaction, for the subject's own record of its video: its deletion, too,
+   *   locks the subject before the videos
+   * @throws videoNotFound; the failures of `first`
    */
-  removeVideo(subjectId: ObjectId, also: (tx: Transaction) => Promise<void>): Promise<void>;
+  removeVideo(subjectId: ObjectId, first: (tx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Returns the playback links of each of these subjects for one viewer, or the reason why there is no video to play.
    */
