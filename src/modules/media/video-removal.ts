@@ -41,6 +41,7 @@ export function videoRemoval({ database, clock, videos, uploads, captions, clean
       erased,
       keys.map(({ key }) => key),
     );
+    return erased;
   };
 
   const removeVideo: Media['removeVideo'] = (subjectId, first) =>
