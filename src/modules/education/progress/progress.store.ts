@@ -55,16 +55,27 @@ const ofCourses = statement<StudiedCourse>(
      left join education.lesson_progress p on p.lesson_id = l.id and p.user_id = $2 and p.course_id = asked.id
      where l.course_id = asked.id and l.status = 'published') counted`,
 );
+/** Whether the member `$2` has completed the lesson `l` and passed its quiz `q`, if it has one. */
+const IS_DONE = `exists (select from education.lesson_progress p
+    where p.lesson_id = l.id and p.user_id = $2 and p.completed_at is not null)
+  and (q.lesson_id is null or exists (select from education.quiz_attempt a
+    where a.lesson_id = l.id and a.user_id = $2 and a.passed))`;
 /** Selects whether every published lesson is completed and every quiz in them passed. */
 const isComplete = statement<{ complete: boolean }>(
   'education.is-complete',
-  `select count(*) > 0 and bool_and(
-     exists (select from education.lesson_progress p
-       where p.lesson_id = l.id and p.user_id = $2 and p.completed_at is not null)
-     and (q.lesson_id is null or exists (select from education.quiz_attempt a
-       where a.lesson_id = l.id and a.user_id = $2 and a.passed))) as complete
+  `select count(*) > 0 and bool_and(${IS_DONE}) as complete
    from education.lesson l left join education.quiz q on q.lesson_id = l.id
    where l.course_id = $1 and l.status = 'published'`,
+);
+/** Each course is left at its first lesson that is not done, so that many courses under way cost little. */
+const completable = statement<{ id: ObjectId }>(
+  'education.completable-courses',
+  `select c.id from education.enrolment e join education.course c on c.id = e.course_id
+   where e.user_id = $2 and e.left_at is null and e.completed_at is null
+     and c.status <> 'draft' and c.deleted_at is null and c.lesson_count > 0
+     and not exists (select from education.lesson l left join education.quiz q on q.lesson_id = l.id
+       where l.course_id = c.id and l.status = 'published' and not (${IS_DONE}))
+   order by e.enrolled_at desc limit $1`,
 );
 
 /** SQL of progress in lessons. */
@@ -83,6 +94,12 @@ export function progressStore(database: Database) {
       database.all(ofCourses, [courseIds, userId]),
     isComplete: async (queries: Queries, courseId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await queries.first(isComplete, [courseId, userId]))?.complete === true,
+    /**
+     * Returns the courses, without drafts, that a member has not completed although nothing is left to do in them, newest
+     * enrolment first; served by enrolment_by_member.
+     */
+    completableOf: async (userId: ObjectId, limit: number): Promise<ObjectId[]> =>
+      (await database.all(completable, [limit, userId])).map(({ id }) => id),
   };
 }
 

@@ -130,9 +130,10 @@ export function progressRules(deps: ProgressDeps) {
     asEnrolled,
     ofEnrolments,
 
-    /** Completes those of a member's newest courses in which nothing is left to do, as {@link completedAt} would. */
+    /** Completes a member's courses in which nothing is left to do, as {@link completedAt} would: at most 100 at once. */
     async completeAllOf(userId: ObjectId): Promise<void> {
-      await ofEnrolments(await enrolmentStore.uncompletedOf(userId, COMPLETED_AT_ONCE), userId);
+      for (const courseId of await store.completableOf(userId, COMPLETED_AT_ONCE))
+        await completedAt(courseId, userId).catch(nullIfNotEnrolled);
     },
 
     /**
