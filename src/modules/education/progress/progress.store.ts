@@ -10,7 +10,10 @@ export interface ProgressUpdate {
   courseId: ObjectId;
   positionSeconds: number;
   completedAt: Date | null;
+  /** When the member was at the position. */
   at: Date;
+  /** When it is written; of the first time, this is when the member began the lesson. */
+  now: Date;
 }
 
 const findProgress = statement<SavedProgress>(
@@ -24,7 +27,7 @@ const put = statement<never>(
   `with written as (
      insert into education.lesson_progress as known
        (user_id, lesson_id, course_id, position_seconds, started_at, updated_at, completed_at)
-     values ($1, $2, $3, $4, $6, $6, $5)
+     values ($1, $2, $3, $4, $7, $6, $5)
      on conflict (user_id, lesson_id) do update set position_seconds = excluded.position_seconds,
        updated_at = excluded.updated_at, completed_at = coalesce(known.completed_at, excluded.completed_at)
      returning xmax = 0 as is_new)
@@ -45,8 +48,8 @@ const ofCourse = statement<StudiedLesson>(
 const ofCourses = statement<StudiedCourse>(
   'education.progress-of-courses',
   `select asked.id as "courseId", counted.*,
-     (select max(p.updated_at) from education.lesson_progress p where p.user_id = $2 and p.course_id = asked.id)
-       as "lastStudiedAt"
+     (select max(greatest(p.updated_at, p.started_at, p.completed_at)) from education.lesson_progress p
+       where p.user_id = $2 and p.course_id = asked.id) as "lastStudiedAt"
    from unnest($1::text[]) as asked (id) cross join lateral (
      select count(*) as "lessonCount", count(p.completed_at) as "lessonsCompleted", count(q.lesson_id) as "quizCount",
        count(*) filter (where q.lesson_id is not null and exists (select from education.quiz_attempt a
@@ -84,8 +87,8 @@ export function progressStore(database: Database) {
     find: (userId: ObjectId, lessonId: ObjectId, queries: Queries): Promise<SavedProgress | undefined> =>
       queries.first(findProgress, [userId, lessonId]),
     async put(tx: Transaction, update: ProgressUpdate): Promise<void> {
-      const { userId, lessonId, courseId, positionSeconds, completedAt, at } = update;
-      await tx.execute(put, [userId, lessonId, courseId, positionSeconds, completedAt, at]);
+      const { userId, lessonId, courseId, positionSeconds, completedAt, at, now } = update;
+      await tx.execute(put, [userId, lessonId, courseId, positionSeconds, completedAt, at, now]);
     },
     ofCourse: (courseId: ObjectId, userId: ObjectId): Promise<StudiedLesson[]> =>
       database.all(ofCourse, [courseId, userId]),
