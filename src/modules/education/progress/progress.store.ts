@@ -16,11 +16,15 @@ export interface ProgressUpdate {
   now: Date;
 }
 
+/** The stored position in the lesson `l`, within its present video: a shorter one may have replaced a longer one. */
+const POSITION = `least(coalesce(p.position_seconds, 0), case when l.has_video then l.duration end)`;
+
 const findProgress = statement<SavedProgress>(
   'education.find-progress',
-  `select lesson_id as "lessonId", position_seconds as "positionSeconds", completed_at is not null as completed,
-     completed_at as "completedAt", updated_at as "updatedAt"
-   from education.lesson_progress where user_id = $1 and lesson_id = $2`,
+  `select p.lesson_id as "lessonId", ${POSITION} as "positionSeconds", p.completed_at is not null as completed,
+     p.completed_at as "completedAt", p.updated_at as "updatedAt"
+   from education.lesson_progress p join education.lesson l on l.id = p.lesson_id
+   where p.user_id = $1 and p.lesson_id = $2`,
 );
 const put = statement<never>(
   'education.put-progress',
@@ -35,7 +39,7 @@ const put = statement<never>(
 );
 const ofCourse = statement<StudiedLesson>(
   'education.progress-of-course',
-  `select l.id as "lessonId", coalesce(p.position_seconds, 0) as "positionSeconds",
+  `select l.id as "lessonId", ${POSITION} as "positionSeconds",
      p.completed_at is not null as completed, p.completed_at as "completedAt",
      q.lesson_id is not null as "hasQuiz",
      q.lesson_id is not null and exists (select from education.quiz_attempt a

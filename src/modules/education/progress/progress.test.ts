@@ -272,12 +272,17 @@ test('a position is at most a minute ahead of the clock, and then counts as of n
 });
 
 test('a position ends with the video, if there is one', async () => {
-  const { params, save } = await positioned();
+  const { client, params, course, save, ago } = await positioned();
   assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 300_000);
   await platform.database.execute(
     'update education.lesson set has_video = true, duration = 8 where id = $1',
     [params.lessonId],
   );
+  const ofCourse = { params: { courseId: course.id } };
+  const [listed] = (await client.call(getCourseProgress, ofCourse)).data.lessons;
+  const outlined = (await client.call(getCourseOutline, ofCourse)).data.modules[0]?.lessons[0]?.progress;
+  assert.deepEqual([listed?.positionSeconds, outlined?.positionSeconds], [8, 8], 'a video came later');
+  assert.equal((await save({ positionSeconds: 1, at: ago(60) })).data?.positionSeconds, 8, 'it is older');
   assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 8);
   assert.equal((await save({ positionSeconds: 7 })).data?.positionSeconds, 7);
 });
