@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { NoticedLesson } from './lesson-notices.ts';
+import type { NoticedLesson } from './course-modules.model.ts';
 
 const DELETED = 'l.id, l.status, l.duration, l.created_at, l.published_at';
 

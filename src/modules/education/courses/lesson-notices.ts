@@ -3,10 +3,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { type OwnedVideo, videoCompleted, videoFailed } from '../../media/contract.ts';
 import type { Notifications } from '../../notifications/contract.ts';
 import { lessonPublished } from '../contract.ts';
-import type { Lesson } from '../lessons/lessons.model.ts';
-
-/** What tells which notifications a lesson can have caused. */
-export type NoticedLesson = Pick<Lesson, 'id' | 'status' | 'duration' | 'createdAt' | 'publishedAt'>;
+import type { NoticedLesson } from './course-modules.model.ts';
 
 /** Who may have been told of the videos of lessons. */
 interface Told {
