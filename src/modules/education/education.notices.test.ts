@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  createCourse,
   createCourseModule,
   createLesson,
+  deleteCourse,
   deleteCourseModule,
   deleteLesson,
   enrollInCourse,
   updateCourse,
   updateLesson,
 } from '../../../sdk/src/index.ts';
-import { newCourse } from '../../../test/support/courses.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
 import { formerEvents } from '../../../test/support/former-events.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -89,4 +91,55 @@ test('an educator keeps the notifications of videos until the lesson is deleted'
   assert.equal((await titles()).length, 2, 'they still open the draft');
   await owner.client.call(deleteLesson, { params });
   await until(async () => (await titles()).length === 0, 'none to be left');
+});
+
+/** A course without students whose only lesson has a video that somebody uploaded, who was told that it is ready. */
+async function uploaded() {
+  const { client } = await newEducator(platform);
+  const { data: course } = await client.call(createCourse, { body: { title: 'Course' } });
+  const ofCourse = { params: { courseId: course.id } };
+  const { data: module } = await client.call(createCourseModule, { ...ofCourse, body: { title: 'Module' } });
+  const { data: lesson } = await client.call(createLesson, {
+    body: { moduleId: module.id, title: 'Lesson' },
+  });
+  const uploader = await platform.newMember();
+  const videoId = newId();
+  await platform.database.execute(
+    `insert into media.video (id, subject_id, owner_id, source_key, source_etag, source_bytes, status, created_at,
+       duration_ms, renditions, poster, completed_at)
+     values ($1, $2, $3, 'uploads/x.mp4', '"x"', 1, 'complete', now(), 8000, '{360p}', '1/poster.jpg', now())`,
+    [videoId, lesson.id, uploader.id],
+  );
+  const data = { videoId, subjectId: lesson.id, ownerId: uploader.id, duration: 8 };
+  await queued(videoCompleted.name, data);
+  const told = async () =>
+    (await notificationsOf(uploader)).filter(({ title }) => title === 'Your video is ready').length;
+  assert.equal(await told(), 1);
+  const params = { ...ofCourse.params, moduleId: module.id, lessonId: lesson.id };
+  return { client, params, told };
+}
+
+const DELETIONS = { lesson: deleteLesson, module: deleteCourseModule, course: deleteCourse };
+for (const [what, deletion] of Object.entries(DELETIONS))
+  test(`the notification of a video goes with the ${what}, whoever uploaded it`, async () => {
+    const { client, params, told } = await uploaded();
+    await client.call(deletion, { params });
+    await until(async () => (await told()) === 0, 'none to be left');
+  });
+
+test('deleting lessons of which nobody was told looks for no notifications', async () => {
+  const { owner, course } = await newCourse(platform);
+  const ofCourse = { courseId: course.id };
+  const { data: module } = await owner.client.call(createCourseModule, {
+    params: ofCourse,
+    body: { title: 'Drafts' },
+  });
+  for (const title of ['One', 'Another'])
+    await owner.client.call(createLesson, { body: { moduleId: module.id, title } });
+  await settled();
+  const looks = () =>
+    platform.database.count(`select count(*) from jobs.job where name = 'notifications.withdraw'`);
+  const before = await looks();
+  await owner.client.call(deleteCourseModule, { params: { ...ofCourse, moduleId: module.id } });
+  assert.equal(await looks(), before);
 });

@@ -99,9 +99,10 @@ export function educationModule(deps: EducationDeps): Module<Education> {
     maxLessons: MAX_LESSONS_OF_COURSE,
   });
   const contents = courseContentStore;
-  const deletion = courseDeletion({ ...deps, courses, courseStore: stores.courses, contents, students });
   const notices = lessonNotices(deps.notifications);
-  const courseModules = courseModuleRules({ ...deps, courses, store: modules, contents, notices });
+  const ofContents = { ...deps, courses, contents, notices };
+  const deletion = courseDeletion({ ...ofContents, courseStore: stores.courses, students });
+  const courseModules = courseModuleRules({ ...ofContents, store: modules });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };
   const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });

@@ -167,6 +167,12 @@ export interface UrlRule {
  * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; the subject's
  * module decides who may upload or watch it.
  */
+/** A video of a subject, and the member who uploaded it. */
+export interface OwnedVideo {
+  subjectId: ObjectId;
+  ownerId: ObjectId;
+}
+
 export interface Media {
   /**
    * Signs the upload of a video for this subject.
@@ -201,10 +207,11 @@ export interface Media {
   /**
    * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
    * and an announced upload can still become a video. The files are removed within minutes.
-   * @param also runs in the same transaction, for the subject's own record of its video
-   * @throws videoNotFound; the failures of `also`
+   * @param first runs before that in the same transaction, for the subject's own record of its video: its deletion, too,
+   *   locks the subject before the videos
+   * @throws videoNotFound; the failures of `first`
    */
-  removeVideo(subjectId: ObjectId, also: (tx: Transaction) => Promise<void>): Promise<void>;
+  removeVideo(subjectId: ObjectId, first: (tx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Returns the playback links of each of these subjects for one viewer, or the reason why there is no video to play.
    */
@@ -227,9 +234,9 @@ export interface Media {
   captionBytes(tx: Transaction, subjectId: ObjectId): Promise<number>;
   /**
    * Deletes all data of these subjects, which the transaction must already have deleted; their files are removed after
-   * the commit.
+   * the commit. Returns their videos, also the failed and the replaced ones, with who uploaded each and was told of it.
    */
-  erase(tx: Transaction, subjectIds: ObjectId[]): Promise<void>;
+  erase(tx: Transaction, subjectIds: ObjectId[]): Promise<OwnedVideo[]>;
   /**
    * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` in a record: a module
    * that accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file

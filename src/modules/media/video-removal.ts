@@ -41,17 +41,18 @@ export function videoRemoval({ database, clock, videos, uploads, captions, clean
       erased,
       keys.map(({ key }) => key),
     );
+    return erased;
   };
 
-  const removeVideo: Media['removeVideo'] = (subjectId, also) =>
+  const removeVideo: Media['removeVideo'] = (subjectId, first) =>
     database.transaction(async (tx) => {
+      await first(tx);
       await tx.lock('media.subject', subjectId);
       const erased = await videos.erase(tx, [subjectId]);
       if (erased.length === 0) throw videoNotFound();
       // Completing them again would otherwise say that they are being processed.
       await uploads.eraseConsumed(tx, subjectId);
       await removeFiles(tx, erased);
-      await also(tx);
     });
 
   return { erase, removeVideo };

@@ -106,9 +106,9 @@ const silent = statement<{ id: ObjectId }>(
   `select id from media.video
    where status = 'processing' and coalesce(beat_at, created_at) < now() - interval '6 hours'`,
 );
-const erase = statement<{ id: ObjectId; sourceKey: string }>(
+const erase = statement<Pick<Video, 'id' | 'subjectId' | 'ownerId' | 'sourceKey'>>(
   'media.erase-videos',
-  'delete from media.video where subject_id = any($1) returning id, source_key',
+  'delete from media.video where subject_id = any($1) returning id, subject_id, owner_id, source_key',
 );
 const existingIds = statement<{ id: ObjectId }>(
   'media.known-videos',

@@ -144,6 +144,30 @@ test('a course of which the last open lesson was removed is among the certificat
   );
 });
 
+test('a course that has nothing left to do is among the certificates beside a hundred newer ones under way', async () => {
+  const { course, lessons, owner } = await newCourse(platform, { lessons: 2 });
+  const { client } = await platform.newMember();
+  await client.call(enrollInCourse, { params: { courseId: course.id } });
+  await client.call(updateLessonProgress, {
+    params: { lessonId: lessons[0].id },
+    body: { positionSeconds: 1, completed: true },
+  });
+  await owner.client.call(deleteLesson, { params: { lessonId: lessons[1]?.id ?? '' } });
+  const copy = (table: string, key: string) =>
+    platform.database.execute(
+      `insert into education.${table}
+       select (jsonb_populate_record(one, jsonb_build_object(
+         'id', copied, '${key}', copied, 'position', 1 + n, 'enrolled_at', now() + interval '1 day'))).*
+       from education.${table} one, generate_series(1, 100) n, lpad(to_hex(n), 24, '0') copied
+       where one.${key} = $1`,
+      [course.id],
+    );
+  await copy('course', 'id');
+  await copy('lesson', 'course_id');
+  await copy('enrolment', 'course_id');
+  assert.equal((await client.call(listOwnCertificates)).data.length, 1);
+});
+
 /** Removes a certificate, as if the course had been completed before completing it issued one. */
 const unissue = (certificateId: string) =>
   database.execute('delete from education.certificate where id = $1', [certificateId]);

@@ -11,6 +11,7 @@ import { courseChanged } from '../contract.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
+import type { LessonNotices } from './lesson-notices.ts';
 import type { StudentStore } from './students.store.ts';
 
 interface DeletionDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock'> {
@@ -19,6 +20,7 @@ interface DeletionDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cloc
   contents: Pick<CourseContentStore, 'deleteSomeLessons'>;
   students: Pick<StudentStore, 'everEnrolled'>;
   media: Pick<Media, 'erase'>;
+  notices: Pick<LessonNotices, 'withdrawUnstudied'>;
   moderation: Pick<Moderation, 'intervene'>;
 }
 
@@ -32,7 +34,19 @@ const COURSES_AT_ONCE = 100;
 
 /** Deletion of courses: effective at once, but erased in the background, because a course may be large. */
 export function courseDeletion(deps: DeletionDeps) {
-  const { courses, courseStore, contents, students, media, moderation, database, events, jobs, clock } = deps;
+  const {
+    courses,
+    courseStore,
+    contents,
+    students,
+    media,
+    notices,
+    moderation,
+    database,
+    events,
+    jobs,
+    clock,
+  } = deps;
 
   /**
    * Deletes some lessons of a deleted course, or the course itself once it has none; returns whether lessons were
@@ -41,9 +55,15 @@ export function courseDeletion(deps: DeletionDeps) {
   const eraseSome = (courseId: ObjectId) =>
     database.transaction(async (tx: Transaction): Promise<boolean> => {
       const deleted = await contents.deleteSomeLessons(tx, courseId, LESSONS_AT_ONCE);
-      if (deleted.length > 0) await media.erase(tx, deleted);
-      else await courseStore.erase(tx, courseId);
-      return deleted.length > 0;
+      const [first] = deleted;
+      if (!first) {
+        await courseStore.erase(tx, courseId);
+        return false;
+      }
+      const lessonIds = deleted.map(({ id }) => id);
+      const videos = await media.erase(tx, lessonIds);
+      await notices.withdrawUnstudied(tx, deleted, { ownerId: first.ownerId, videos });
+      return true;
     });
 
   async function erase(courseId: ObjectId): Promise<void> {

@@ -9,3 +9,13 @@ export interface CourseModule {
   lessonCount: number;
   duration: number;
 }
+
+/** What of a lesson tells which notifications it can have caused. */
+export interface NoticedLesson {
+  id: ObjectId;
+  status: 'draft' | 'published';
+  duration: number;
+  createdAt: Date;
+  /** When it was first published; null also for lessons published before this was recorded. */
+  publishedAt: Date | null;
+}

@@ -76,9 +76,9 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         if (!ids.includes(id)) throw moduleNotFound();
         const lessons = await contents.deleteLessonsOfModule(tx, id);
         const lessonIds = lessons.map((lesson) => lesson.id);
-        await media.erase(tx, lessonIds);
+        const videos = await media.erase(tx, lessonIds);
         await events.publish(tx, lessonChanged, ...lessonIds.map((lessonId) => ({ lessonId })));
-        await notices.withdrawDeleted(tx, lessons, course.ownerId);
+        await notices.withdrawDeleted(tx, lessons, { ownerId: course.ownerId, videos });
         await store.delete(tx, id);
         await store.arrange(
           tx,

@@ -119,14 +119,6 @@ export function enrolmentStore(database: Database) {
         [userId, seesDrafts],
         request,
       ),
-    /** Returns a member's newest enrolments without a completion, not in drafts; served by enrolment_by_member. */
-    uncompletedOf: (userId: ObjectId, limit: number): Promise<Enrolment[]> =>
-      database.all(
-        `select ${COLUMNS} from education.enrolment join education.course on id = course_id
-         where user_id = $1 and left_at is null and completed_at is null and status <> 'draft' and deleted_at is null
-         order by enrolled_at desc limit $2`,
-        [userId, limit],
-      ),
     /** Records the completion of the course; returns false if it was recorded before. */
     complete: async (tx: Transaction, courseId: ObjectId, userId: ObjectId, at: Date): Promise<boolean> =>
       (await tx.execute(

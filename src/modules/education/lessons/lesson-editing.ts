@@ -182,11 +182,11 @@ export function lessonEditing(deps: EditingDeps) {
         const lesson = await store.find(id, tx);
         if (!lesson) throw lessonNotFound();
         await store.delete(tx, id);
-        await media.erase(tx, [id]);
+        const videos = await media.erase(tx, [id]);
         await store.arrange(tx, await store.idsOfModule(tx, lesson.moduleId));
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
-        await notices.withdrawDeleted(tx, [lesson], course.ownerId);
+        await notices.withdrawDeleted(tx, [lesson], { ownerId: course.ownerId, videos });
         return { id };
       }),
   };

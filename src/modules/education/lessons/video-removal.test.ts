@@ -13,6 +13,8 @@ import {
   updateLesson,
 } from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
+import { holding } from '../../../../test/support/holding.ts';
+import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { s3Storage } from '../../../external/storage/s3.ts';
@@ -103,4 +105,18 @@ test('only who manages the course removes a video', async () => {
   const other = await newEducator(platform);
   assertRefused(await other.client.attempt(deleteLessonVideo, { params }), insufficientPermissions);
   assert.equal((await platform.admin.attempt(deleteLessonVideo, { params })).status, 200);
+});
+
+test('the removal of a video locks the course before the video, as the deletion of its lesson does', async () => {
+  const { course, params, client } = await withVideo();
+  const isWaiting = async () =>
+    (await database.count(`select count(*) from pg_stat_activity where wait_event_type = 'Lock'`)) > 0;
+  const { removing } = await holding(database, async (tx) => {
+    await tx.execute('select from education.course where id = $1 for no key update', [course.id]);
+    const begun = { removing: client.attempt(deleteLessonVideo, { params }) };
+    await until(isWaiting, 'the removal to wait for the course');
+    await tx.execute('select from media.video where subject_id = $1 for update nowait', [params.lessonId]);
+    return begun;
+  });
+  assert.equal((await removing).status, 200);
 });

@@ -215,6 +215,7 @@ async function positioned() {
   await client.call(enrollInCourse, { params: { courseId: course.id } });
   const save = (body: { positionSeconds: number; completed?: boolean; at?: string }) =>
     client.attempt(updateLessonProgress, { params, body });
+  platform.clock.advance(200_000);
   const ago = (seconds: number) => new Date(platform.clock.now() - seconds * 1_000).toISOString();
   return { client, params, course, save, ago };
 }
@@ -232,6 +233,35 @@ test('a position that is sent late overwrites no newer one, and what it complete
   assert.equal((await save({ positionSeconds: 6, at: ago(1) })).data?.positionSeconds, 5);
 });
 
+test('a position of before the enrolment counts as of its beginning, and the course as studied when it was saved', async () => {
+  const { client, params, save } = await positioned();
+  const read = async () => {
+    const [listed] = (await client.call(listEnrolledCourses)).data;
+    const [row] = await platform.database.all<{ startedAt: Date; updatedAt: Date }>(
+      'select started_at, updated_at from education.lesson_progress where lesson_id = $1',
+      [params.lessonId],
+    );
+    const { startedAt, updatedAt } = row ?? assert.fail('it is stored');
+    return {
+      enrolledAt: listed?.enrolledAt,
+      startedAt: startedAt.toISOString(),
+      at: updatedAt.toISOString(),
+      lastStudiedAt: listed?.progress.lastStudiedAt,
+    };
+  };
+  assert.equal((await save({ positionSeconds: 5, at: '0001-01-01T00:00:00Z' })).data?.positionSeconds, 5);
+  const first = await read();
+  assert.equal(first.at, first.enrolledAt);
+  assert.ok(first.startedAt > first.at);
+  assert.equal(first.lastStudiedAt, first.startedAt);
+
+  platform.clock.advance(60_000);
+  const { data } = await save({ positionSeconds: 6, completed: true, at: '1999-01-01T00:00:00Z' });
+  const second = await read();
+  assert.deepEqual([data?.positionSeconds, second.at, second.startedAt], [5, first.at, first.startedAt]);
+  assert.equal(second.lastStudiedAt, data?.completedAt);
+});
+
 test('a position is at most a minute ahead of the clock, and then counts as of now', async () => {
   const { save, ago } = await positioned();
   assertInvalid(await save({ positionSeconds: 1, at: ago(-90) }));
@@ -242,12 +272,17 @@ test('a position is at most a minute ahead of the clock, and then counts as of n
 });
 
 test('a position ends with the video, if there is one', async () => {
-  const { params, save } = await positioned();
+  const { client, params, course, save, ago } = await positioned();
   assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 300_000);
   await platform.database.execute(
     'update education.lesson set has_video = true, duration = 8 where id = $1',
     [params.lessonId],
   );
+  const ofCourse = { params: { courseId: course.id } };
+  const [listed] = (await client.call(getCourseProgress, ofCourse)).data.lessons;
+  const outlined = (await client.call(getCourseOutline, ofCourse)).data.modules[0]?.lessons[0]?.progress;
+  assert.deepEqual([listed?.positionSeconds, outlined?.positionSeconds], [8, 8], 'a video came later');
+  assert.equal((await save({ positionSeconds: 1, at: ago(60) })).data?.positionSeconds, 8, 'it is older');
   assert.equal((await save({ positionSeconds: 300_000 })).data?.positionSeconds, 8);
   assert.equal((await save({ positionSeconds: 7 })).data?.positionSeconds, 7);
 });

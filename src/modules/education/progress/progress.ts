@@ -107,6 +107,12 @@ export function progressRules(deps: ProgressDeps) {
       ? completedAt(courseId, userId)
       : recorded;
 
+  /** Returns when a member enrolled, before which they can have been in no lesson. */
+  async function beginningOf(tx: Transaction, courseId: ObjectId, userId: ObjectId): Promise<Date> {
+    const { enrolledAt } = (await enrolmentStore.find(courseId, userId, tx)) as Enrolment;
+    return enrolledAt;
+  }
+
   /** Returns a member's progress in each course of these enrolments, which must all be the member's. */
   async function ofEnrolments(all: Enrolment[], userId: ObjectId): Promise<Map<ObjectId, ListedProgress>> {
     const studied = await store.ofCourses(
@@ -130,9 +136,10 @@ export function progressRules(deps: ProgressDeps) {
     asEnrolled,
     ofEnrolments,
 
-    /** Completes those of a member's newest courses in which nothing is left to do, as {@link completedAt} would. */
+    /** Completes a member's courses in which nothing is left to do, as {@link completedAt} would: at most 100 at once. */
     async completeAllOf(userId: ObjectId): Promise<void> {
-      await ofEnrolments(await enrolmentStore.uncompletedOf(userId, COMPLETED_AT_ONCE), userId);
+      for (const courseId of await store.completableOf(userId, COMPLETED_AT_ONCE))
+        await completedAt(courseId, userId).catch(nullIfNotEnrolled);
     },
 
     /**
@@ -157,11 +164,13 @@ export function progressRules(deps: ProgressDeps) {
       return inLesson(lesson.id, course.id, userId, async (tx) => {
         const before = await store.find(userId, lesson.id, tx);
         const isOutdated = before && reported.at !== undefined && position.at < before.updatedAt;
-        const { positionSeconds, at } = isOutdated ? { ...before, at: before.updatedAt } : position;
+        const { positionSeconds } = isOutdated ? before : position;
+        const since = before?.updatedAt ?? (await beginningOf(tx, course.id, userId));
+        const at = new Date(Math.max(since.getTime(), position.at.getTime()));
         const isCompletedNow = completed && !before?.completed;
         const completedAt = isCompletedNow ? now : null;
         const data = { userId, courseId: course.id, lessonId: lesson.id };
-        await store.put(tx, { ...data, positionSeconds, completedAt, at });
+        await store.put(tx, { ...data, positionSeconds, completedAt, at, now });
         if (!before) await events.publish(tx, lessonStarted, data);
         if (isCompletedNow) await events.publish(tx, lessonCompleted, data);
         if (completed) await completeCourse(tx, course.id, userId);
