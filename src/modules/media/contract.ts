@@ -163,16 +163,13 @@ export interface UrlRule {
   alreadySaved?: unknown[];
 }
 
+/** A video of a subject, and the member who uploaded it. */
+export type OwnedVideo = { subjectId: ObjectId; ownerId: ObjectId };
+
 /**
  * Uploads, videos and playback for all other modules. A video belongs to a subject, such as a lesson; the subject's
  * module decides who may upload or watch it.
  */
-/** A video of a subject, and the member who uploaded it. */
-export interface OwnedVideo {
-  subjectId: ObjectId;
-  ownerId: ObjectId;
-}
-
 export interface Media {
   /**
    * Signs the upload of a video for this subject.
@@ -274,11 +271,7 @@ export const uploadMismatch = failure(
   'UPLOAD_MISMATCH',
   'The size or type of the file differs from the announced one',
 );
-export const uploadReplaced = failure(
-  409,
-  'UPLOAD_REPLACED',
-  'A video that was announced later has been uploaded',
-);
+export const uploadReplaced = failure(409, 'UPLOAD_REPLACED', 'A later upload has become the video');
 /** A member has left too many bytes of uploads unused, or has uploaded too many bytes within a day. */
 export const uploadQuotaExceeded = (retryAfterSeconds = 3600): Failure =>
   tooManyRequests('UPLOAD_QUOTA_EXCEEDED', retryAfterSeconds);
