@@ -4,7 +4,7 @@ import { type LabelledCount, labelledCount } from '../../kernel/metric.ts';
 export const mailCounts = (): LabelledCount =>
   labelledCount({
     name: 'mails_total',
-    help: 'Attempts of this process to send e-mails, by outcome: sent, failed (tried again for a while), rejected by the server for good, suppressed (the address refuses our mail), unavailable (no mail server is configured)',
+    help: 'Attempts of this process to send e-mails, by outcome: sent, failed (tried again for a while), rejected by the server for good, suppressed (the address refuses our mail, or has had ten of the kind within the hour), unavailable (no mail server is configured)',
     group: 'External systems',
     label: 'outcome',
     values: ['sent', 'failed', 'rejected', 'suppressed', 'unavailable'],
