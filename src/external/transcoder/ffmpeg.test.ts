@@ -1,86 +1,17 @@
 // Runs real ffmpeg on small clips and on malicious files.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ffmpeg, makeClip, needsFfmpeg, newFolder, workFolder } from '../../../test/support/videos.ts';
+import { transcoding } from '../../../test/support/transcoding.ts';
+import { ffmpeg, makeClip, needsFfmpeg, SMALL } from '../../../test/support/videos.ts';
 import { ffmpegTranscoder } from './ffmpeg.ts';
-import type { StoredPart } from './port.ts';
 
-const folder = newFolder();
-const work = workFolder();
-const settings = {
-  ...{ ffmpegPath: process.env.TEST_FFMPEG, workFolder: work, threads: 1, niceness: 0 },
-  preset: 'ultrafast' as const,
-  ...{ stretchThresholdSeconds: 12, stretchSeconds: 6 },
-};
-const transcoder = ffmpegTranscoder(settings);
-const never = new AbortController().signal;
+const { folder, work, settings, transcode, refusal, packetsOf, keyframesOf } = transcoding();
 const listener = createServer(() => assert.fail('something was requested'));
 listener.listen(0, '127.0.0.1');
 after(() => listener.close());
-
-/** For tests that do not depend on size or length. */
-const SMALL = { size: '320x180', rate: 10, seconds: 2 };
-
-/** Processes a file as a job does and returns the result. */
-async function transcode(file: string, signal = never) {
-  const opened = await transcoder.openFolder();
-  const source = join(opened.path, 'source');
-  copyFileSync(file, source);
-  try {
-    const plan = transcoder.planFor(await transcoder.probe(source, signal));
-    const parts: StoredPart[] = [];
-    const files = new Map<string, Buffer>();
-    const progress: number[] = [];
-    for (const part of plan.parts) {
-      const partFolder = await opened.partFolder(part.name);
-      const onProgress = (seconds: number) => progress.push(seconds);
-      const made = await transcoder.make(part, { source, folder: partFolder, plan, signal, onProgress });
-      for (const name of made.files)
-        files.set(`1/${part.name}/${name}`, readFileSync(join(partFolder, name)));
-      parts.push({ ...made, path: `1/${part.name}` });
-    }
-    return { plan, parts, files, progress, documents: transcoder.documents(plan, parts) };
-  } finally {
-    await opened.remove();
-  }
-}
-
-const refusal = (file: string): Promise<string> =>
-  transcode(file).then(
-    () => 'taken',
-    (error) => error.code ?? String(error),
-  );
-
-/** Returns ffprobe's packets of a rendition, from its concatenated init segments and segments. */
-function packetsOf(
-  { parts, files }: Awaited<ReturnType<typeof transcode>>,
-  name: string,
-  entries: string,
-): string[] {
-  const tracks = parts.flatMap(({ path, tracks }) => tracks.map((track) => ({ path, track })));
-  const file = join(folder, 'read.mp4');
-  return tracks
-    .filter(({ track }) => track.name === name)
-    .flatMap(({ path, track }) => {
-      const pieces = [track.init, ...track.segments.map(({ uri }) => uri)];
-      writeFileSync(file, Buffer.concat(pieces.map((uri) => files.get(`${path}/${uri}`) as Buffer)));
-      const program = join(String(process.env.TEST_FFMPEG), '..', 'ffprobe');
-      return execFileSync(program, ['-v', 'error', '-show_entries', entries, '-of', 'csv=p=0', file], {
-        encoding: 'utf8',
-      })
-        .trim()
-        .split('\n');
-    });
-}
-
-const keyframesOf = (made: Awaited<ReturnType<typeof transcode>>, name: string): number[] =>
-  packetsOf(made, name, 'packet=pts_time,flags')
-    .filter((line) => line.includes('K'))
-    .map((line) => Number.parseFloat(line));
 
 test(
   'keyframes stand at the same instants in every rung, and segments are equally long',
@@ -196,64 +127,6 @@ test('files that are not videos are refused with the reason', needsFfmpeg, async
   writeFileSync(text, 'hello '.repeat(1000));
   assert.equal(await refusal(text), 'NOT_A_VIDEO');
 });
-
-/** Makes a file whose picture and sound have these lengths. */
-function uneven(name: string, { picture, sound }: { picture: number; sound: number }): string {
-  const file = join(folder, name);
-  ffmpeg([
-    ...['-f', 'lavfi', '-t', String(picture), '-i', 'testsrc2=size=160x90:rate=10'],
-    ...['-f', 'lavfi', '-t', String(sound), '-i', 'sine=frequency=440'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', file],
-  ]);
-  return file;
-}
-
-const lengthsOf = ({ parts }: Awaited<ReturnType<typeof transcode>>): Record<string, number> => {
-  const lengths: Record<string, number> = {};
-  for (const { name, segments } of parts.flatMap(({ tracks }) => tracks))
-    lengths[name] = segments.reduce((sum, { seconds }) => sum + seconds, lengths[name] ?? 0);
-  return lengths;
-};
-
-test(
-  'picture and sound both last as long as the video, in any container and in stretches',
-  needsFfmpeg,
-  async () => {
-    for (const [name, lengths] of [
-      ['talk.mkv', { picture: 3, sound: 9 }],
-      ['mute.mp4', { picture: 9, sound: 3 }],
-      // In stretches of six seconds: the picture ends within one, with one, and just after one.
-      ['within.mp4', { picture: 8, sound: 15 }],
-      ['with.mp4', { picture: 6, sound: 15 }],
-      ['after.mkv', { picture: 6.1, sound: 21 }],
-      ['first.mp4', { picture: 0.2, sound: 15 }],
-      ['silent.mp4', { picture: 15, sound: 2 }],
-    ] as const) {
-      const made = await transcode(uneven(name, lengths));
-      const seconds = Math.max(lengths.picture, lengths.sound);
-      const { '90p': picture = 0, audio = 0 } = lengthsOf(made);
-      assert.ok(Math.abs(picture - seconds) < 0.2, `${name}: a picture of ${picture} s`);
-      assert.ok(Math.abs(audio - seconds) < 0.2, `${name}: a sound of ${audio} s`);
-      const times = packetsOf(made, '90p', 'packet=pts_time').map(Number.parseFloat);
-      for (const [place, time] of times.sort((a, b) => a - b).entries())
-        assert.ok(Math.abs(time - place / 10) < 0.001, `${name}, picture ${place}: ${time}`);
-      for (const file of ['poster.jpg', 'thumbnail-1.jpg', 'thumbnail-2.jpg', 'thumbnail-3.jpg'])
-        assert.ok(made.files.has(`1/pictures/${file}`), `${name}: ${file}`);
-    }
-  },
-);
-
-test(
-  'a file that ends before its declared end is refused, although its sound outlasts its picture',
-  needsFfmpeg,
-  async () => {
-    for (const picture of [6, 40]) {
-      const file = uneven(`ended-${picture}.mkv`, { picture, sound: 41 });
-      truncateSync(file, Math.floor(readFileSync(file).length / 3));
-      assert.equal(await refusal(file), 'DAMAGED', `a picture of ${picture} s`);
-    }
-  },
-);
 
 test('a truncated video is refused, not shortened', needsFfmpeg, async () => {
   const file = makeClip(join(folder, 'cut.mp4'), {
