@@ -132,8 +132,7 @@ test('former events of lessons, completed courses and videos still notify', asyn
   const params = { courseId: course.id };
   await ben.client.call(enrollInCourse, { params, body: {} });
   await settled();
-  const names = { courseTitle: FORMER, lessonTitle: FORMER };
-  const ofLesson = { courseId: course.id, lessonId, ...names };
+  const ofLesson = { courseId: course.id, lessonId, courseTitle: FORMER, lessonTitle: FORMER };
   await queued('education.lesson-published', ofLesson);
   assert.deepEqual(await newestOf(ben), {
     title: 'New in Tape',
@@ -159,9 +158,8 @@ test('former events of lessons, completed courses and videos still notify', asyn
 
   await owner.client.call(deleteLesson, { params: { lessonId } });
   const listed = async () => [await notificationsOf(ben), await notificationsOf(owner)];
-  const ofDeleted = async () =>
-    (await listed()).flat().filter(({ metadata }) => metadata.lessonId === lessonId);
-  await until(async () => (await ofDeleted()).length === 0, 'the notifications of the lesson to go');
+  const isListed = async () => (await listed()).flat().some(({ metadata }) => metadata.lessonId === lessonId);
+  await until(async () => !(await isListed()), 'the notifications of the lesson to go');
   const before = await listed();
   await queued('education.lesson-published', ofLesson);
   await queued('media.video-failed', failed);
