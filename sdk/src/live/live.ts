@@ -23,10 +23,9 @@ export interface Live {
    */
   room(id: string, options?: { after?: number; present?: boolean }): Room;
   /**
-   * Listens to messages outside of rooms; listening to `notification:new`, `notification:read`, `member:muted`, `chat:muted`,
-   * `chat:added` or `chat:read` subscribes to the member's notifications. Notifications that come while the connection is lost follow after it, once each and in
-   * order, the newest thousand at most. Listeners are removed when the member signs out, so add them again after each
-   * sign-in.
+   * Listens to messages outside of rooms. Listening to one of `notification:*`, `member:muted`, `chat:muted`, `chat:added` and
+   * `chat:read` subscribes to the member's notifications. Those that come while the connection is lost follow after it, once
+   * each and in order, the newest thousand at most. Signing out removes the listeners, so add them after each sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
   /**

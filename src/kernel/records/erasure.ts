@@ -14,7 +14,7 @@ export interface BorneName {
 /** A deleted member, and the texts by which operators' records may identify them. */
 export interface Person {
   userId: ObjectId;
-  /** The addresses of the account; records that contain one are about the person, if they are not newer than `emailsUntil`. */
+  /** The addresses of the account; records that contain one, and are not newer than `emailsUntil`, are about the person. */
   emails: string[];
   /** Newer records are about the person only if they contain the id: the next account may have the same address. */
   emailsUntil: Date;

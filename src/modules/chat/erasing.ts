@@ -18,8 +18,8 @@ interface ErasingDeps {
 }
 
 /**
- * Removes a deleted member from every room, with their mutes and bans. Their messages remain, without their name; their room as an educator, which
- * contains their name, is deleted.
+ * Removes a deleted member from every room, with their mutes and bans. Their messages remain, without their name; their room
+ * as an educator, which contains their name, is deleted.
  */
 export function erasing({ store, members, database, events, live, clock }: ErasingDeps): Subscription {
   async function erase(userId: ObjectId): Promise<void> {

@@ -96,13 +96,8 @@ interface Identifiers extends Pick<Person, 'emails' | 'names'> {
  * when that was.
  */
 function identifiersOf(text: string): Identifiers {
-  const {
-    emails,
-    names,
-    erasedAt = 0,
-  } = JSON.parse(text) as Omit<Identifiers, 'names'> & {
-    names: (BorneName | string)[];
-  };
+  type Sealed = Omit<Identifiers, 'names'> & { names: (BorneName | string)[] };
+  const { emails, names, erasedAt = 0 } = JSON.parse(text) as Sealed;
   const borne = names.map((one) => (typeof one === 'string' ? { name: one, since: 0 } : one));
   return { emails, names: borne, erasedAt };
 }

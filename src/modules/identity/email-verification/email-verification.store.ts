@@ -42,7 +42,8 @@ export const verificationStore = (database: Database) => ({
   /** Marks the address of a member as verified. */
   async mark(tx: Transaction, userId: ObjectId, at: Date): Promise<void> {
     await tx.execute(
-      'update identity.user set email_verified = true, email_unproven = false, updated_at = $2 where id = $1 and not email_verified',
+      `update identity.user set email_verified = true, email_unproven = false, updated_at = $2
+       where id = $1 and not email_verified`,
       [userId, at],
     );
   },
