@@ -35,8 +35,8 @@ export interface TestPlatform {
   platform: Platform;
   /** The URL of the stand-ins for external systems. */
   sandboxUrl: string;
-  /** Waits for a mail of this kind to an address, and returns the newest. */
-  mailTo(to: string, kind: string): Promise<Mail>;
+  /** Waits for a mail of this kind to an address, whose text matches if a pattern is given; returns the newest. */
+  mailTo(to: string, kind: string, text?: RegExp): Promise<Mail>;
   /** Returns the mails to an address, newest first. */
   mailsTo(to: string): Promise<Mail[]>;
   /** Returns the pushes to a device, newest first. */
@@ -172,13 +172,14 @@ export async function startPlatform(
     url,
     databaseUrl,
     sandboxUrl: sandbox.url,
-    mailTo: async (to, kind) => {
+    mailTo: async (to, kind, text = /^/) => {
       for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; ) {
-        const found = (await mailsIn(sandbox.url, to)).find((mail) => mail.kind === kind);
+        const mails = await mailsIn(sandbox.url, to);
+        const found = mails.find((mail) => mail.kind === kind && text.test(mail.text));
         if (found) return found;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      throw new Error(`no mail of the kind ${kind} arrived at ${to}`);
+      throw new Error(`no mail of the kind ${kind} with ${text} arrived at ${to}`);
     },
     mailsTo: (to) => mailsIn(sandbox.url, to),
     pushesTo: (token) => pushesIn(sandbox.url, token),
