@@ -267,7 +267,7 @@ export interface Members {
     unbanMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnbanChatMemberResult>;
     /** Report a message to the moderators. Calls `reportChatMessage`. */
     reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.ChatReport>;
-    /** List public chatrooms and those you are a member of, newest first. Calls `listChatrooms`. */
+    /** List public chatrooms and those you are a member of. Calls `listChatrooms`. */
     list(input?: {
       /** From 1 */
       page?: number;
@@ -279,6 +279,8 @@ export interface Members {
       type?: 'public' | 'private' | 'group';
       /** Only chatrooms that you are a member of */
       joined?: true;
+      /** By creation, newest first (the default), or by the newest message (`lastMessageAt`, of rooms without messages `createdAt`), latest first; `active` requires `joined=true` */
+      sort?: 'newest' | 'active';
     }, options?: CallOptions): Pages<types.Chatroom>;
     /** Create a chatroom. Calls `createChatroom`. */
     create(input: types.CreateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
@@ -305,6 +307,8 @@ export interface Members {
     addMember(chatroomId: string, input: types.AddChatroomMemberBody, options?: CallOptions): Call<types.Chatroom>;
     /** Remove a member from a chatroom. Calls `removeChatroomMember`. */
     removeMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.RemoveChatroomMemberResult>;
+    /** Count your unread messages in all chatrooms. Calls `countUnreadMessages`. */
+    countUnreadMessages(options?: CallOptions): Call<types.UnreadMessages>;
     /** Say up to which message you have read a chatroom. Calls `markChatroomRead`. */
     markRead(chatroomId: string, input: types.MarkChatroomReadBody, options?: CallOptions): Call<types.ReadPosition>;
     /** List messages, newest first. Calls `listChatMessages`. */
@@ -998,6 +1002,7 @@ export const members: Record<keyof Members, Methods> = {
     listMembers: [all.listChatroomMembers, 'query'],
     addMember: [all.addChatroomMember, 'body'],
     removeMember: [all.removeChatroomMember],
+    countUnreadMessages: [all.countUnreadMessages],
     markRead: [all.markChatroomRead, 'body'],
     listMessages: [all.listChatMessages, 'query'],
     sendMessage: [all.sendChatMessage, 'body'],
@@ -1199,6 +1204,7 @@ export type MemberOperationId =
   | 'confirmAuthenticator'
   | 'convertKeysToMoney'
   | 'convertMoneyToKeys'
+  | 'countUnreadMessages'
   | 'countUnreadNotifications'
   | 'createAnnouncement'
   | 'createAnnouncementComment'

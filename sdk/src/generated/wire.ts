@@ -4072,6 +4072,13 @@ export interface UnmuteUserResult {
   mutedUntil: DateTime | null;
 }
 
+export interface UnreadMessages {
+  /** The sum of their `unreadCount`, of which each is at most 100 */
+  count: number;
+  /** In how many chatrooms you have unread messages */
+  chatrooms: number;
+}
+
 export interface UnregisterDeviceBody {
   /** The token that the push service assigned to the device */
   token: string;

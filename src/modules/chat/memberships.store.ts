@@ -8,6 +8,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { only } from '../../kernel/only.ts';
 import { type Membership, MOST_UNREAD, type Restriction, type RoomMember } from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 
@@ -52,6 +53,18 @@ const unread = statement<{ roomId: ObjectId; count: number }>(
        where room_id = member.room_id and seq > member.read_seq and deleted_at is null
        order by seq desc limit ${MOST_UNREAD}) newest)::integer as count
    from chat.member where user_id = $1 and room_id = any($2) and is_member and read_seq is not null`,
+);
+
+/** The sum of `unread` over all rooms of a member; only rooms with events since are looked at. */
+const allUnread = statement<{ count: number; chatrooms: number }>(
+  'chat.all-unread',
+  `select coalesce(sum(count), 0)::integer as count, count(*) filter (where count > 0)::integer as chatrooms
+   from chat.member join chat.room on room.id = member.room_id cross join lateral (
+     select count(*) filter (where user_id <> $1) from (
+       select user_id from chat.message
+       where room_id = member.room_id and seq > member.read_seq and deleted_at is null
+       order by seq desc limit ${MOST_UNREAD}) newest) counted
+   where member.user_id = $1 and is_member and read_seq < room.last_seq and room.deleted_at is null`,
 );
 
 /** Rooms left per transaction; it blocks senders in these rooms. */
@@ -111,6 +124,10 @@ export function membershipStore(database: Database) {
       const rows = await database.all(unread, [userId, roomIds]);
       return new Map(rows.map(({ roomId, count }) => [roomId, count]));
     },
+
+    /** Returns the sum of {@link unreadOf} over all rooms of a member, and in how many there are any. */
+    allUnreadOf: async (userId: ObjectId): Promise<{ count: number; chatrooms: number }> =>
+      only(await database.all(allUnread, [userId])),
 
     /**
      * Returns the blocker's rooms that the blocked member is in, and non-public rooms of the blocked member with only

@@ -7,9 +7,10 @@ import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
 import { MarkChatroomReadBody } from './messages.schemas.ts';
 import type { ReadingRules } from './reading.ts';
+import { UnreadMessages } from './rooms.schemas.ts';
 import type { RoomRules } from './rooms.ts';
 
-/** The operation by which members say what they have read. */
+/** The operations by which members say what they have read, and see what they have not. */
 export const readingOperations = ({
   rooms,
   reading,
@@ -17,6 +18,16 @@ export const readingOperations = ({
   rooms: RoomRules;
   reading: ReadingRules;
 }): Operation[] => [
+  operation({
+    method: 'GET',
+    path: '/v1/chatrooms/unread-count',
+    id: 'countUnreadMessages',
+    tag: 'Chatrooms',
+    summary: 'Count your unread messages in all chatrooms',
+    access: member,
+    success: ok(UnreadMessages),
+    handle: ({ caller }) => reading.allUnreadOf(caller.userId),
+  }),
   operation({
     method: 'PUT',
     path: '/v1/chatrooms/:chatroomId/read',

@@ -8,7 +8,7 @@ import type { MembershipStore } from './memberships.store.ts';
 import type { MessageStore } from './messages.store.ts';
 
 interface ReadingDeps extends Pick<Core, 'live'> {
-  members: Pick<MembershipStore, 'markRead' | 'find' | 'unreadOf'>;
+  members: Pick<MembershipStore, 'markRead' | 'find' | 'unreadOf' | 'allUnreadOf'>;
   messages: Pick<MessageStore, 'seqOf'>;
 }
 
@@ -20,6 +20,8 @@ interface ReadUpTo {
 
 /** Up to where members have read in their rooms. */
 export const readingRules = ({ live, members, messages }: ReadingDeps) => ({
+  allUnreadOf: members.allUnreadOf,
+
   /**
    * Records that a member has read a room up to a message, which may have been deleted since. An earlier message than the
    * last one changes nothing, so that two devices cannot undo each other.

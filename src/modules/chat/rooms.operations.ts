@@ -29,12 +29,13 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     path: '/v1/chatrooms',
     id: 'listChatrooms',
     tag,
-    summary: 'List public chatrooms and those you are a member of, newest first',
+    summary: 'List public chatrooms and those you are a member of',
+    description: 'The overview of a chat app is `?joined=true&sort=active`.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
-    handle: ({ query: { type, joined, ...request }, caller }) =>
-      rooms.pageOf({ type, joined }, request, caller),
+    handle: ({ query: { type, joined, sort, ...request }, caller }) =>
+      rooms.pageOf({ type, joined, sort }, request, caller),
   }),
   operation({
     method: 'POST',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
-import { cursorQuery, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { cursorQuery, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
+import { MOST_UNREAD } from './rooms.model.ts';
 
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
@@ -15,7 +16,24 @@ export const ListChatroomsQuery = Type.Object({
       description: 'Only chatrooms that you are a member of',
     }),
   ),
+  sort: Type.Optional(
+    oneOf(['newest', 'active'], {
+      description:
+        'By creation, newest first (the default), or by the newest message (`lastMessageAt`, of rooms without messages `createdAt`), latest first; `active` requires `joined=true`',
+    }),
+  ),
 });
+
+export const UnreadMessages = Type.Object(
+  {
+    count: Type.Integer({
+      description: `The sum of their \`unreadCount\`, of which each is at most ${MOST_UNREAD}`,
+      examples: [7],
+    }),
+    chatrooms: Type.Integer({ description: 'In how many chatrooms you have unread messages', examples: [2] }),
+  },
+  { $id: 'UnreadMessages' },
+);
 
 export const ListChatroomMembersQuery = Type.Object(membersQuery());
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
+import { validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
@@ -74,6 +75,16 @@ export function roomRules(deps: RoomDeps) {
     });
   }
 
+  /** Returns a request for a member's rooms by activity, which begins after the present place of the room that it names. */
+  async function afterRoom({ before, ...request }: PageRequest, userId: ObjectId): Promise<PageRequest> {
+    if (before === undefined) return request;
+    const [room] = (await membershipOf(before, userId))?.isMember ? await store.findAll([before]) : [];
+    if (!room)
+      throw validationFailed([{ field: 'before', message: 'must be the id of a chatroom that you are in' }]);
+    const [last] = await messages.lastOf([before]);
+    return { ...request, after: { at: last?.createdAt ?? room.createdAt, id: room.id } };
+  }
+
   /** Returns a room as a member sees it. */
   const view = async (room: Room, caller: UserCaller): Promise<RoomView> =>
     only(await viewsOf([room], caller));
@@ -85,15 +96,24 @@ export function roomRules(deps: RoomDeps) {
     ...access,
     ...memberships,
     view,
+    /**
+     * Returns a page of the rooms that a caller may see, or of those that they are in, by creation or by activity.
+     * @throws validationFailed if rooms that the caller is not in are to be sorted by activity, or after no room
+     */
     async pageOf(
-      { joined, ...filter }: { type?: RoomType; joined?: true },
+      { joined, sort, ...filter }: { type?: RoomType; joined?: true; sort?: 'newest' | 'active' },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<RoomView>> {
       const visibleTo = isModerator(caller) ? {} : { visibleTo: caller.userId };
-      const page = joined
-        ? await store.joinedPage({ ...filter, userId: caller.userId }, request)
-        : await store.pageOf({ ...filter, ...visibleTo }, request);
+      const own = { ...filter, userId: caller.userId };
+      if (sort === 'active' && !joined)
+        throw validationFailed([{ field: 'sort', message: 'active requires joined=true' }]);
+      const page = !joined
+        ? await store.pageOf({ ...filter, ...visibleTo }, request)
+        : sort === 'active'
+          ? await store.mostActivePage(own, await afterRoom(request, caller.userId))
+          : await store.joinedPage(own, request);
       return { ...page, items: await viewsOf(page.items, caller) };
     },
     /** Creates a room; its creator is the first member. @throws muted, tooManyRooms, tooManyNewRooms */

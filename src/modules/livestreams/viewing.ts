@@ -41,10 +41,15 @@ export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
     items: await withHosts(identity, page.items),
   });
 
+  async function findSeen(id: ObjectId, caller: UserCaller): Promise<Livestream | undefined> {
+    const stream = await store.find(id);
+    return stream && (stream.hostTeaches || seesHidden(stream.hostId, caller)) ? stream : undefined;
+  }
+
   /** Returns a livestream that the caller may see. @throws livestreamNotFound */
   async function find(id: ObjectId, caller: UserCaller): Promise<Livestream> {
-    const stream = await store.find(id);
-    if (!stream || !(stream.hostTeaches || seesHidden(stream.hostId, caller))) throw livestreamNotFound();
+    const stream = await findSeen(id, caller);
+    if (!stream) throw livestreamNotFound();
     return stream;
   }
 
@@ -76,14 +81,14 @@ export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
     ): Promise<Page<LivestreamView>> => viewsOf(await store.pageOf(shownTo(caller, filter), request)),
     /**
      * Returns the livestreams that a caller may see, earliest planned start first.
-     * @throws validationFailed for a `before` that is no livestream
+     * @throws validationFailed for a `before` that is no livestream which the caller may see
      */
     async soonestFor(
       filter: LivestreamFilter,
       caller: UserCaller,
       { before, ...request }: PageRequest,
     ): Promise<Page<LivestreamView>> {
-      const last = before === undefined ? undefined : await store.find(before);
+      const last = before === undefined ? undefined : await findSeen(before, caller);
       if (before !== undefined && !last)
         throw validationFailed([{ field: 'before', message: 'must be the id of a livestream' }]);
       const after = last && { after: { at: last.scheduledStart, id: last.id } };

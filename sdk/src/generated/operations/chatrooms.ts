@@ -6,7 +6,7 @@ import { pagesBothWays, pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
 
-/** List public chatrooms and those you are a member of, newest first. `GET /v1/chatrooms` For member. */
+/** List public chatrooms and those you are a member of. `GET /v1/chatrooms` For member. */
 export const listChatrooms: Operation<{
   query: {
     /** From 1 */
@@ -19,6 +19,8 @@ export const listChatrooms: Operation<{
     type?: 'public' | 'private' | 'group';
     /** Only chatrooms that you are a member of */
     joined?: true;
+    /** By creation, newest first (the default), or by the newest message (`lastMessageAt`, of rooms without messages `createdAt`), latest first; `active` requires `joined=true` */
+    sort?: 'newest' | 'active';
   };
   data: wire.Chatroom[];
   paged: true;
@@ -169,6 +171,16 @@ export const removeChatroomMember: Operation<{
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}/members/{userId}',
   fill: filled,
+};
+
+/** Count your unread messages in all chatrooms. `GET /v1/chatrooms/unread-count` For member. */
+export const countUnreadMessages: Operation<{
+  data: wire.UnreadMessages;
+  code: AnyCode | TokenCode;
+}> = {
+  id: 'countUnreadMessages',
+  method: 'GET',
+  path: '/v1/chatrooms/unread-count',
 };
 
 /** Say up to which message you have read a chatroom. `PUT /v1/chatrooms/{chatroomId}/read` For member. */
