@@ -23,13 +23,17 @@ export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member
 
 const forgetCommunity = jobKind('community.forget-community', {
   version: 1,
-  data: Type.Object({ communityId: ObjectIdShape }),
+  data: Type.Object({
+    communityId: ObjectIdShape,
+    /** The moderator who removed it; none if its creator did, who does not decide about reports. */
+    moderatorId: Type.Optional(ObjectIdShape),
+  }),
 });
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: CommunityStore;
-  posts: Pick<PostStore, 'deleteSomeOf'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
+  posts: Pick<PostStore, 'someOf' | 'deleteAll'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene' | 'closeReports'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
@@ -81,11 +85,21 @@ export function communityRules(deps: CommunityDeps) {
     return createdBy;
   }
 
-  /** Deletes the posts and memberships of a deleted community in portions, since there may be many. */
+  /**
+   * Deletes the posts and memberships of a deleted community in portions, since there may be many, and closes the reports
+   * of what a moderator has removed so.
+   */
   const forget = job(forgetCommunity, {
-    run: async ({ communityId }) => {
+    run: async ({ communityId, moderatorId: actor }) => {
       const deletePosts = async (tx: Transaction): Promise<number> => {
-        const postIds = await posts.deleteSomeOf(tx, communityId);
+        const postIds = await posts.someOf(tx, communityId);
+        if (actor !== undefined)
+          await moderation.closeReports(
+            tx,
+            { kind: 'post', subjectIds: postIds, containerIds: postIds },
+            { actor },
+          );
+        await posts.deleteAll(tx, postIds);
         await events.publish(tx, postDeleted, ...postIds.map((postId) => ({ postId })));
         return postIds.length;
       };
@@ -130,7 +144,8 @@ export function communityRules(deps: CommunityDeps) {
       database.transaction(async (tx) => {
         if (!(await store.lock(tx, id))) return;
         await store.delete(tx, id);
-        await jobs.enqueue(tx, forgetCommunity, [{ communityId: id }]);
+        const moderatorId = actor.actor === authorId ? undefined : actor.actor;
+        await jobs.enqueue(tx, forgetCommunity, [{ communityId: id, ...(moderatorId && { moderatorId }) }]);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name });
       }),

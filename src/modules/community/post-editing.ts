@@ -84,7 +84,9 @@ export function postEditing(deps: EditingDeps) {
       const { id, userId: authorId } = post;
       const actor = actorOf(caller, facts);
       await database.transaction(async (tx) => {
-        await moderation.closeReports(tx, { kind: 'post', subjectIds: [id] }, actor);
+        // Authors do not decide about reports of what others have commented.
+        const containerIds = authorId === caller.userId ? [] : [id];
+        await moderation.closeReports(tx, { kind: 'post', subjectIds: [id], containerIds }, actor);
         if (!(await deleteIn(tx, id))) return;
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, intervention);

@@ -79,15 +79,17 @@ export function postStore(database: Database) {
     async editComment(tx: Transaction, one: Edited): Promise<void> {
       await tx.update('community.comment', one, TEXT);
     },
-    /** Deletes some posts of a deleted community and returns their ids. */
-    deleteSomeOf: async (tx: Transaction, communityId: ObjectId): Promise<ObjectId[]> => {
-      const deleted = await tx.all<{ id: ObjectId }>(
-        `delete from community.post where id in (
-           select id from community.post where community_id = $1 order by id limit ${ROWS_AT_ONCE})
-         returning id`,
+    /** Returns the ids of some posts of a community. */
+    someOf: async (tx: Transaction, communityId: ObjectId): Promise<ObjectId[]> => {
+      const some = await tx.all<{ id: ObjectId }>(
+        `select id from community.post where community_id = $1 order by id limit ${ROWS_AT_ONCE}`,
         [communityId],
       );
-      return deleted.map(({ id }) => id);
+      return some.map(({ id }) => id);
+    },
+    /** Deletes posts of a deleted community, which counts them no longer. */
+    deleteAll: async (tx: Transaction, ids: ObjectId[]): Promise<void> => {
+      await tx.execute('delete from community.post where id = any($1)', [ids]);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute(

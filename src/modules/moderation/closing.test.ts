@@ -14,15 +14,18 @@ import {
   deleteAnnouncementComment,
   deleteChatMessage,
   deleteComment,
+  deleteCommunity,
   deletePost,
   deleteStory,
   deleteTrade,
   getEducatorChatroom,
+  getPost,
   joinCommunity,
   listAudit,
   listReports,
   muteUser,
   report as reportOperation,
+  resolveReport,
   sendChatMessage,
 } from '../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../sdk/src/operation.ts';
@@ -53,7 +56,8 @@ const announce = async () =>
       body: { title: 'Buy', content: 'Now!' },
     })
   ).data;
-const community = (await ada.client.call(createCommunity, { body: { name: 'Gold', description: 'x' } })).data;
+const gold = { name: 'Gold', description: 'x' };
+const community = (await ada.client.call(createCommunity, { body: gold })).data;
 const { chatroomId } = (await ada.client.call(getEducatorChatroom, { params: { educatorId: ada.id } })).data;
 async function newWriter(): Promise<Member> {
   const member = await platform.newMember();
@@ -152,4 +156,58 @@ test('a mute that deletes the latest messages closes the reports of them, and of
   await until(async () => (await statesOf(messageId))[0] === 'removed', 'the report is closed');
   assert.equal((await reportsOf(messageId))[0]?.resolvedBy, eve.id);
   assert.deepEqual(await statesOf(postId), ['open']);
+});
+
+/** Has a reported comment written on something; returns its id. */
+async function reportedComment(by: Member, postId: string): Promise<string> {
+  const { id } = (await by.client.call(createComment, { params: { postId }, body: { content: 'Reply.' } }))
+    .data;
+  await report(cat, 'post_comment', id);
+  return id;
+}
+
+test('the reports of comments close with the post or the announcement that a moderator removes', async () => {
+  const writer = await newWriter();
+  const [removed, judged, own] = [await write(writer), await write(writer), await write(writer)];
+  const onRemoved = await reportedComment(writer, removed.id);
+  const onJudged = await reportedComment(writer, judged.id);
+  const onOwn = await reportedComment(await newWriter(), own.id);
+  await client.call(deletePost, { params: { postId: removed.id }, body });
+  const { id: reportId } = (await report(cat, 'post', judged.id)).data;
+  await client.call(resolveReport, { params: { reportId }, body: { outcome: 'removed' } });
+  await writer.client.call(deletePost, { params: { postId: own.id } });
+  assert.deepEqual(
+    [await statesOf(onRemoved), await statesOf(onJudged), await statesOf(onOwn)],
+    [['removed'], ['removed'], ['open']],
+    'an author does not decide about comments of others',
+  );
+  const params = { announcementId: (await announce()).id };
+  const { data } = await writer.client.call(createAnnouncementComment, {
+    params,
+    body: { content: 'Rude.' },
+  });
+  await report(cat, 'comment', data.id);
+  await admin.call(deleteAnnouncement, { params, body });
+  assert.deepEqual(await statesOf(data.id), ['removed']);
+});
+
+test('the reports of posts and comments close with the community that a moderator deletes, not with one that its creator deletes', async () => {
+  /** Returns the ids of a reported post and a reported comment of a community that somebody deletes. */
+  async function afterDeletion(remove: (communityId: string) => Promise<unknown>): Promise<string[]> {
+    const { id: communityId } = (await ada.client.call(createCommunity, { body: gold })).data;
+    await dan.client.call(joinCommunity, { params: { communityId } });
+    const content = { content: 'Post.' };
+    const { id } = (await dan.client.call(createPost, { params: { communityId }, body: content })).data;
+    const comment = await reportedComment(dan, id);
+    await report(cat, 'post', id);
+    await remove(communityId);
+    const isGone = async () => (await dan.client.attempt(getPost, { params: { postId: id } })).status === 404;
+    await until(isGone, 'the post is deleted');
+    return [...(await statesOf(id)), ...(await statesOf(comment))];
+  }
+  const byModerator = (communityId: string) =>
+    client.call(deleteCommunity, { params: { communityId }, body });
+  assert.deepEqual(await afterDeletion(byModerator), ['removed', 'removed']);
+  const byCreator = (communityId: string) => ada.client.call(deleteCommunity, { params: { communityId } });
+  assert.deepEqual(await afterDeletion(byCreator), ['open', 'open']);
 });

@@ -9,9 +9,9 @@ interface ClosingDeps extends Pick<Core, 'audit' | 'clock'> {
 /** Closes reports of what moderators remove without a verdict, which would otherwise wait for a decision about nothing. */
 export const reportClosing =
   ({ store, audit, clock }: ClosingDeps): Moderation['closeReports'] =>
-  async (tx, { kind, subjectIds }, actor) => {
-    const closed = await store.close(tx, { kind, subjectIds }, { at: clock.date(), by: actor.actor });
-    for (const { subjectId, authorId, reports } of closed)
+  async (tx, content, actor) => {
+    const closed = await store.close(tx, content, { at: clock.date(), by: actor.actor });
+    for (const { kind, subjectId, authorId, reports } of closed)
       await audit.record(tx, {
         ...actor,
         action: 'moderation.resolved',

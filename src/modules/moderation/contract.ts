@@ -79,6 +79,13 @@ export interface Intervention {
   changes?: Changes;
 }
 
+/** Content that is removed, and the containers that go with what stands in them, such as the comments on a post. */
+export interface RemovedContent {
+  kind: string;
+  subjectIds: ObjectId[];
+  containerIds?: ObjectId[];
+}
+
 /** Two members, the first of whom may have blocked the second. */
 export interface BlockPair {
   blockerId: ObjectId;
@@ -98,11 +105,7 @@ export interface Moderation {
    * Closes the open reports of content that a moderator removes without a verdict, as the verdict would; not those of what
    * the moderator wrote, or has an open report of. Call it before the transaction locks the content, as verdicts do.
    */
-  closeReports(
-    tx: Transaction,
-    content: { kind: string; subjectIds: ObjectId[] },
-    actor: Actor,
-  ): Promise<void>;
+  closeReports(tx: Transaction, content: RemovedContent, actor: Actor): Promise<void>;
   /** Checks that a member is not muted everywhere. @throws muted */
   maySpeak(caller: UserCaller, queries?: Queries): Promise<void>;
   /** Returns, for those of these members who are muted everywhere, until when they are. */

@@ -32,7 +32,8 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const blockTable = blockStore(deps.database);
   const blocks = blockRules({ ...deps, store: blockTable });
   const reportTable = reportStore(deps.database);
-  const reports = reportRules({ ...deps, store: reportTable, mayReport: reportLimit(deps) });
+  const closeReports = reportClosing({ ...deps, store: reportTable });
+  const reports = reportRules({ ...deps, store: reportTable, closeReports, mayReport: reportLimit(deps) });
   const muteTable = muteStore(deps.database);
   const mutes = muteRules({ ...deps, store: muteTable });
   return {
@@ -45,7 +46,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
     live: { messages: [muteChanged] },
     service: {
       intervene: interventions(deps),
-      closeReports: reportClosing({ ...deps, store: reportTable }),
+      closeReports,
       maySpeak: mutes.maySpeak,
       mutedAmong: mutes.mutedAmong,
       mayApproach: blocks.mayApproach,

@@ -57,6 +57,7 @@ function ruling(state: State = {}) {
       },
       pageOf: async (_filter: object, request: object) => ({ ...request, items: [report], total: 1 }),
     } as never,
+    closeReports: async (_tx, { containerIds = [] }) => void done.push(['close', ...containerIds]),
     mayReport: async () => undefined,
     identity: { profilesOf: async () => [] } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
@@ -103,6 +104,7 @@ test('a verdict resolves, removes, is recorded and then told, in this order', as
   const details = { kind: 'post', subjectId: 'p1', outcome: 'removed', reports: 2, note: 'Rude' };
   assert.deepEqual(done, [
     ['resolve', 'removed', 'Rude'],
+    ['close', 'p1'],
     ['remove'],
     ['audit', 'moderation.resolved', 'ada', details],
   ]);

@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
-import type { Report, ReportStatus } from './contract.ts';
+import type { RemovedContent, Report, ReportStatus } from './contract.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
@@ -127,24 +127,24 @@ export function reportStore(database: Database) {
       );
     },
     /**
-     * Resolves the open reports of items as removed, except items that `end.by` wrote or has an open report of; returns how
-     * many for each item. Served by report_once.
+     * Resolves the open reports of items, and of what stands in containers, as removed, except of what `end.by` wrote or has
+     * an open report of; returns how many for each item. Served by report_once and open_by_container.
      */
     close: (
       tx: Transaction,
-      { kind, subjectIds }: { kind: string; subjectIds: ObjectId[] },
+      { kind, subjectIds, containerIds = [] }: RemovedContent,
       end: { at: Date; by: string },
-    ): Promise<{ subjectId: ObjectId; authorId: ObjectId; reports: number }[]> =>
+    ): Promise<{ kind: string; subjectId: ObjectId; authorId: ObjectId; reports: number }[]> =>
       tx.all(
         `with closed as (
            update moderation.report r set status = 'removed', resolved_at = $3, resolved_by = $4
-           where kind = $1 and subject_id = any($2) and status = 'open' and author_id <> $4
-             and not exists (select from moderation.report own where own.kind = $1 and own.subject_id = r.subject_id
+           where (kind = $1 and subject_id = any($2) or container_id = any($5)) and status = 'open' and author_id <> $4
+             and not exists (select from moderation.report own where own.kind = r.kind and own.subject_id = r.subject_id
                and own.reported_by = $4 and own.status = 'open')
-           returning subject_id, author_id)
-         select subject_id as "subjectId", author_id as "authorId", count(*)::integer as reports
-         from closed group by subject_id, author_id order by subject_id`,
-        [kind, subjectIds, end.at, end.by],
+           returning kind, subject_id, author_id)
+         select kind, subject_id as "subjectId", author_id as "authorId", count(*)::integer as reports
+         from closed group by kind, subject_id, author_id order by kind, subject_id`,
+        [kind, subjectIds, end.at, end.by, containerIds],
       ),
   };
 }

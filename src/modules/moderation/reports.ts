@@ -11,9 +11,11 @@ import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
 import {
+  type AfterCommit,
   alreadyReported,
   alreadyResolved,
   contentReported,
+  type Moderation,
   ownReport,
   type Report,
   type Reportable,
@@ -28,6 +30,7 @@ const MAX_TEXT_LENGTH = 4_000;
 
 interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: ReportStore;
+  closeReports: Moderation['closeReports'];
   /** Counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
   mayReport: (userId: ObjectId) => Promise<void>;
   identity: Pick<Identity, 'profilesOf'>;
@@ -38,7 +41,7 @@ type NamedReport = SeenReport & { author: Member; reporter: Member | null };
 
 /** One worklist of all reports, whichever module owns the content. */
 export function reportRules(deps: ReportDeps) {
-  const { store, mayReport, identity, database, events, audit, clock, newId } = deps;
+  const { store, closeReports, mayReport, identity, database, events, audit, clock, newId } = deps;
   const reportables = new Map<string, Reportable>();
 
   const reportableOf = (kind: string): Reportable => {
@@ -107,7 +110,13 @@ export function reportRules(deps: ReportDeps) {
       if (reports === 0) throw alreadyResolved();
       // The moderator may have reported the item concurrently.
       if (isOwn) throw ownReport();
-      const afterCommit = outcome === 'removed' ? await remove(tx, report, moderator) : undefined;
+      let afterCommit: AfterCommit | undefined;
+      if (outcome === 'removed') {
+        // What stands in it goes with it.
+        const within = { kind, subjectIds: [], containerIds: [subjectId] };
+        await closeReports(tx, within, actorOf(moderator, facts));
+        afterCommit = await remove(tx, report, moderator);
+      }
       await audit.record(tx, {
         ...actorOf(moderator, facts),
         action: 'moderation.resolved',

@@ -178,9 +178,11 @@ export function announcementRules(deps: AnnouncementDeps) {
       return only(await views.viewsOf([changed], caller));
     },
     /** Deletes an announcement; if another actor is given, its educator is notified with the reason. */
-    delete: ({ id }: Pick<Announcement, 'id'>, actor: Actor): Promise<void> =>
+    delete: ({ id, educatorId }: Pick<Announcement, 'id' | 'educatorId'>, actor: Actor): Promise<void> =>
       database.transaction(async (tx) => {
-        await moderation.closeReports(tx, { kind: 'announcement', subjectIds: [id] }, actor);
+        // Educators do not decide about reports of what others have commented.
+        const containerIds = educatorId === actor.actor ? [] : [id];
+        await moderation.closeReports(tx, { kind: 'announcement', subjectIds: [id], containerIds }, actor);
         const one = await store.lock(tx, id);
         if (!one) return;
         await withdrawIn(tx, one);
