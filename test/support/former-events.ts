@@ -26,8 +26,9 @@ export function formerEvents(platform: TestPlatform) {
   return {
     /** Waits until all events have been delivered. */
     settled,
-    /** Writes an event of version 1 to the outbox, and waits until it was delivered. */
+    /** Writes an event of version 1 to the outbox after all before it are delivered, and waits until it is, too. */
     async queued(name: string, data: object): Promise<void> {
+      await settled();
       const event = { id: newId(), name, version: 1, occurredAt: new Date(clock.now()).toISOString(), data };
       await database.execute('insert into kernel.outbox (event, events) values ($1, $2)', [
         name,
