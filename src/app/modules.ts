@@ -125,7 +125,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   );
   const { fanOut } = notifications;
   const presence = add(presenceModule({ ...core, identity }));
-  const chat = add(chatModule({ ...core, identity, presence, moderation }));
+  const chat = add(chatModule({ ...core, identity, presence, moderation, notifications }));
   const { forwarding, countAnonymous, origins } = parts;
   add(
     realtimeModule({

@@ -28,7 +28,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     listOwnAccess listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices listSubscribedTopics subscribeToTopics unsubscribeFromTopics
     testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
-    deleteChatroom markChatroomRead joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
+    deleteChatroom markChatroomRead countUnreadMessages setChatroomNotifications joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
     listChatMessages sendChatMessage editChatMessage deleteChatMessage muteChatMember unmuteChatMember
     banChatMember unbanChatMember reportChatMessage listCourses getCourse getCourseOutline
     listCourseModules listLessons getLesson getLessonVideo getQuiz attemptQuiz enrollInCourse

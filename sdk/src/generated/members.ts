@@ -311,6 +311,8 @@ export interface Members {
     countUnreadMessages(options?: CallOptions): Call<types.UnreadMessages>;
     /** Say up to which message you have read a chatroom. Calls `markChatroomRead`. */
     markRead(chatroomId: string, input: types.MarkChatroomReadBody, options?: CallOptions): Call<types.ReadPosition>;
+    /** Choose whether you are notified of new messages in a chatroom. Calls `setChatroomNotifications`. */
+    setNotifications(chatroomId: string, input: types.SetChatroomNotificationsBody, options?: CallOptions): Call<types.Chatroom>;
     /** List messages, newest first. Calls `listChatMessages`. */
     listMessages(chatroomId: string, input?: {
       /** From 1 */
@@ -1004,6 +1006,7 @@ export const members: Record<keyof Members, Methods> = {
     removeMember: [all.removeChatroomMember],
     countUnreadMessages: [all.countUnreadMessages],
     markRead: [all.markChatroomRead, 'body'],
+    setNotifications: [all.setChatroomNotifications, 'body'],
     listMessages: [all.listChatMessages, 'query'],
     sendMessage: [all.sendChatMessage, 'body'],
     editMessage: [all.editChatMessage, 'body'],
@@ -1373,6 +1376,7 @@ export type MemberOperationId =
   | 'search'
   | 'sendChatMessage'
   | 'setChartingUsername'
+  | 'setChatroomNotifications'
   | 'setPreferences'
   | 'signIn'
   | 'signInByPasskey'

@@ -438,6 +438,8 @@ export interface Chatroom {
   } | null;
   /** Messages of others that you have not read, among the newest 100; 0 if you are not a member */
   unreadCount: number;
+  /** Whether you are notified of new messages; public chatrooms never notify */
+  notificationsEnabled: boolean;
   createdBy: ObjectId;
   createdAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
@@ -3546,6 +3548,11 @@ export interface SetChartingUsernameResult {
   moved: number;
   /** Whether the charting platform confirmed the username */
   checked: boolean;
+}
+
+export interface SetChatroomNotificationsBody {
+  /** Whether you are notified; by default you are */
+  enabled: boolean;
 }
 
 export interface SetExchangeRateBody {

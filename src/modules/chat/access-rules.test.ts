@@ -26,6 +26,7 @@ const of = (roomId: string, userId: string, fields: Partial<Membership> = {}): M
   bannedAt: null,
   lastSentAt: null,
   leftAt: null,
+  isQuiet: false,
   ...fields,
 });
 const codeOf = (work: Promise<unknown>): Promise<string> =>

@@ -1,7 +1,9 @@
+import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
-import { memberAdded } from './contract.ts';
+import { memberAdded, messagesWaiting } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
+import type { Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 const CHAT: NotificationType = { name: 'chat', priority: 'medium', channels: ['push'] };
@@ -11,41 +13,71 @@ interface Stores {
   members: Pick<MembershipStore, 'find'>;
 }
 
-const keyOf = ({ roomId, userId }: { roomId: ObjectId; userId: ObjectId }): string => roomId + userId;
+interface Place {
+  roomId: ObjectId;
+  userId: ObjectId;
+}
 
-export const chatNotices = ({ rooms, members }: Stores): Notice[] => [
-  notice(memberAdded, {
-    type: CHAT,
-    action: noticeAction('open-chatroom', {
-      opens: 'the chatroom',
-      path: '/v1/chatrooms/{chatroomId}',
-      ids: ['chatroomId', 'fromUserId'],
+const keyOf = ({ roomId, userId }: Place): string => roomId + userId;
+
+const OPEN_ROOM = noticeAction('open-chatroom', {
+  opens: 'the chatroom',
+  path: '/v1/chatrooms/{chatroomId}',
+  ids: ['chatroomId', 'fromUserId'],
+});
+
+/** The name of a room in a notification: the creator's own, whose erasure finds it only in notifications from them. */
+const nameFrom = (room: Room, userId: ObjectId): string =>
+  room.createdBy === userId ? room.name : 'a chatroom';
+
+export function chatNotices({ rooms, members }: Stores): Notice[] {
+  /** Returns a lookup of those rooms that still exist and that the member is still in. */
+  async function current(all: Place[], queries: Queries): Promise<(one: Place) => Room | undefined> {
+    const [found, memberships] = await Promise.all([
+      rooms.findAll([...new Set(all.map(({ roomId }) => roomId))], queries),
+      members.find(all, queries),
+    ]);
+    const byId = new Map(found.map((room) => [room.id, room]));
+    const isIn = new Set(memberships.filter(({ isMember }) => isMember).map(keyOf));
+    return (one) => (isIn.has(keyOf(one)) ? byId.get(one.roomId) : undefined);
+  }
+
+  return [
+    notice(memberAdded, {
+      type: CHAT,
+      action: OPEN_ROOM,
+      read: current,
+      write: ({ roomId, userId, addedBy }, roomOf) => {
+        const room = roomOf({ roomId, userId });
+        if (!room) return [];
+        return [
+          {
+            to: userId,
+            from: addedBy,
+            title: `You were added to ${nameFrom(room, addedBy)}`,
+            message: 'You can read and write in this chatroom now.',
+            ids: { chatroomId: roomId, fromUserId: addedBy },
+          },
+        ];
+      },
     }),
-    read: async (all, queries) => {
-      const [found, memberships] = await Promise.all([
-        rooms.findAll([...new Set(all.map(({ roomId }) => roomId))], queries),
-        members.find(all, queries),
-      ]);
-      const current = memberships.filter(({ isMember }) => isMember);
-      return {
-        rooms: new Map(found.map((room) => [room.id, room])),
-        memberships: new Set(current.map(keyOf)),
-      };
-    },
-    write: (added, { rooms, memberships }) => {
-      const room = rooms.get(added.roomId);
-      if (!room || !memberships.has(keyOf(added))) return [];
-      // The name may be that of the creator, whose erasure finds it only in notifications from them.
-      const name = room.createdBy === added.addedBy ? room.name : 'a chatroom';
-      return [
-        {
-          to: added.userId,
-          from: added.addedBy,
-          title: `You were added to ${name}`,
-          message: 'You can read and write in this chatroom now.',
-          ids: { chatroomId: added.roomId, fromUserId: added.addedBy },
-        },
-      ];
-    },
-  }),
-];
+    notice(messagesWaiting, {
+      type: CHAT,
+      action: OPEN_ROOM,
+      read: current,
+      write: ({ roomId, userId, fromUserId }, roomOf) => {
+        const room = roomOf({ roomId, userId });
+        if (!room) return [];
+        return [
+          {
+            to: userId,
+            from: fromUserId,
+            title: `New messages in ${nameFrom(room, fromUserId)}`,
+            message: 'You have not read them yet.',
+            ids: { chatroomId: roomId, fromUserId },
+          },
+        ];
+      },
+    }),
+  ];
+}

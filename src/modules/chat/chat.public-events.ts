@@ -1,8 +1,12 @@
 import { type InternalEvent, internalEvents } from '../webhooks/contract.ts';
-import { memberAdded, messageSent, roomChanged } from './contract.ts';
+import { memberAdded, messageSent, messagesWaiting, roomChanged } from './contract.ts';
 
 export const chatInternalEvents: InternalEvent[] = [
   ...internalEvents('Messages reach members live, and are too frequent for webhooks', messageSent),
-  ...internalEvents('It notifies the member; who is in a room is known to its members alone', memberAdded),
+  ...internalEvents(
+    'It notifies the member; who is in a room is known to its members alone',
+    memberAdded,
+    messagesWaiting,
+  ),
   ...internalEvents('It keeps the search up to date', roomChanged),
 ];

@@ -82,6 +82,9 @@ export const RoomShape = Type.Object(
     }),
     lastMessage: nullable(LastMessage),
     unreadCount: { ...UnreadCount, description: `${UNREAD}; 0 if you are not a member` },
+    notificationsEnabled: Type.Boolean({
+      description: 'Whether you are notified of new messages; public chatrooms never notify',
+    }),
     createdBy: ObjectIdShape,
     createdAt: DateTime,
     slowModeSeconds: SlowMode,

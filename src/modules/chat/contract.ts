@@ -78,6 +78,12 @@ export const memberAdded = eventKind('chat.member-added', {
   data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, addedBy: ObjectIdShape }),
 });
 
+/** Messages wait for a member of a room that is not public, who was elsewhere when they were sent. */
+export const messagesWaiting = eventKind('chat.messages-waiting', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, fromUserId: ObjectIdShape }),
+});
+
 /** Chatrooms and their messages. */
 export interface Chat {
   /**

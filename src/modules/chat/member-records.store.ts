@@ -14,7 +14,7 @@ export const chatRecords: MemberRecords[] = [
     exported: [
       exporting('chatrooms', {
         about: 'The chatrooms that you are in',
-        columns: `room_id, joined_at, muted_until`,
+        columns: `room_id, joined_at, muted_until, is_quiet`,
         from: 'chat.member where user_id = $1 and is_member',
         key: 'room_id',
       }),

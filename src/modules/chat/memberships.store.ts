@@ -15,7 +15,7 @@ import { lockRooms } from './rooms.store.ts';
 type Place = Pick<Membership, 'roomId' | 'userId'>;
 
 const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMember", muted_until as "mutedUntil",
-  banned_at as "bannedAt", last_sent_at as "lastSentAt", left_at as "leftAt"`;
+  banned_at as "bannedAt", last_sent_at as "lastSentAt", is_quiet as "isQuiet", left_at as "leftAt"`;
 
 const find = statement<Membership>(
   'chat.memberships',

@@ -2,6 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
+import type { Notifications } from '../notifications/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { allowances, roomAllowances } from './allowances.ts';
 import { blocking } from './blocking.ts';
@@ -42,9 +43,12 @@ import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 import { standingStore } from './standings.store.ts';
+import { waitingStore } from './waiting.store.ts';
+import { waitingMessages } from './waiting.ts';
 
-interface ChatDeps extends Pick<Core, 'database' | 'events' | 'cache' | 'live' | 'clock' | 'newId'> {
-  presence: Pick<Presence, 'activeIn'>;
+interface ChatDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
+  presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   moderation: Moderation;
 }
@@ -60,7 +64,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const reports = reportRules({ ...deps, messages: messagesRules });
-  const send = sending({ ...deps, rooms: store, members, messages, take });
+  const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
+  const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
   const standings = standingStore(database);
   const missed = missedEvents({ store: messages, identity: deps.identity });
 
@@ -96,9 +101,14 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     operations: [
       ...moderationOperations(rooms, reports),
       ...roomOperations(rooms),
-      ...readingOperations({ rooms, reading: readingRules({ ...deps, members, messages }) }),
+      ...readingOperations({
+        rooms,
+        reading: readingRules({ ...deps, members, messages, waiting }),
+        waiting,
+      }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
+    jobs: waiting.jobs,
     notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),

@@ -6,8 +6,10 @@ import { notMember } from './contract.ts';
 import { messageNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { MessageStore } from './messages.store.ts';
+import type { WaitingMessages } from './waiting.ts';
 
 interface ReadingDeps extends Pick<Core, 'live'> {
+  waiting: Pick<WaitingMessages, 'takeBack'>;
   members: Pick<MembershipStore, 'markRead' | 'find' | 'unreadOf' | 'allUnreadOf'>;
   messages: Pick<MessageStore, 'seqOf'>;
 }
@@ -19,7 +21,7 @@ interface ReadUpTo {
 }
 
 /** Up to where members have read in their rooms. */
-export const readingRules = ({ live, members, messages }: ReadingDeps) => ({
+export const readingRules = ({ live, members, messages, waiting }: ReadingDeps) => ({
   allUnreadOf: members.allUnreadOf,
 
   /**
@@ -34,6 +36,7 @@ export const readingRules = ({ live, members, messages }: ReadingDeps) => ({
     if (!isNews && !(await members.find([{ roomId, userId }]))[0]?.isMember) throw notMember();
     const unreadCount = (await members.unreadOf(userId, [roomId])).get(roomId) ?? 0;
     const read = { chatroomId: roomId, messageId, seq, unreadCount };
+    if (isNews) await waiting.takeBack(roomId, userId);
     if (isNews) await live.send(liveChannel.user(userId), [chatroomRead(read)]);
     return read;
   },

@@ -19,6 +19,7 @@ export interface RoomView extends Room {
   mutedUntil: Date | null;
   lastMessageAt: Date | null;
   unreadCount: number;
+  notificationsEnabled: boolean;
   /** Null also for a member who may not read it. */
   lastMessage: (LastMessage & Pick<MessageView, 'user'>) | null;
 }

@@ -39,6 +39,8 @@ export interface Membership {
   mutedUntil: Date | null;
   bannedAt: Date | null;
   lastSentAt: Date | null;
+  /** Whether the member does not want to be notified of new messages. */
+  isQuiet: boolean;
   /** When the member left by themselves; null once they are in the room again. */
   leftAt: Date | null;
 }

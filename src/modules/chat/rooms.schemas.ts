@@ -38,3 +38,7 @@ export const UnreadMessages = Type.Object(
 export const ListChatroomMembersQuery = Type.Object(membersQuery());
 
 export const AddChatroomMemberBody = Type.Object({ userId: bodyId('user') });
+
+export const ChatroomNotificationsBody = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether you are notified; by default you are', examples: [false] }),
+});

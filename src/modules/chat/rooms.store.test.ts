@@ -40,7 +40,14 @@ test('members join once, also again, but not while they are banned; the room cou
 test('mutes and bans are kept apart from the membership, and lifted', async () => {
   const [ada, ben] = [newId(), newId()];
   const room = await newRoom(ada);
-  const stranger = { roomId: room, userId: ben, isMember: false, lastSentAt: null, leftAt: null };
+  const stranger = {
+    roomId: room,
+    userId: ben,
+    isMember: false,
+    lastSentAt: null,
+    leftAt: null,
+    isQuiet: false,
+  };
   await mute(room, ben, at(5));
   assert.deepEqual(await membership(room, ben), { ...stranger, mutedUntil: at(5), bannedAt: null });
   await ban(room, ben);

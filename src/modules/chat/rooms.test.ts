@@ -48,6 +48,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     lastMessageAt: null,
     lastMessage: null,
     unreadCount: 0,
+    notificationsEnabled: true,
     createdBy: ada.id,
     slowModeSeconds: 0,
     lastSeq: 0,

@@ -38,7 +38,14 @@ interface RoomDeps {
 }
 
 /** What its creator sees of a new room. */
-const NEW = { activeNow: 0, mutedUntil: null, lastMessageAt: null, lastMessage: null, unreadCount: 0 };
+const NEW = {
+  activeNow: 0,
+  mutedUntil: null,
+  lastMessageAt: null,
+  lastMessage: null,
+  unreadCount: 0,
+  notificationsEnabled: true,
+};
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
@@ -61,7 +68,7 @@ export function roomRules(deps: RoomDeps) {
     const lastOf = new Map(last.map((one) => [one.roomId, one]));
     return rooms.map((room) => {
       const membership = own.get(room.id);
-      const { isMember = false, mutedUntil = null } = membership ?? {};
+      const { isMember = false, mutedUntil = null, isQuiet = false } = membership ?? {};
       const lastMessage = lastOf.get(room.id) ?? null;
       return {
         ...room,
@@ -70,6 +77,7 @@ export function roomRules(deps: RoomDeps) {
         mutedUntil: mutedUntil && mutedUntil > now() ? mutedUntil : null,
         lastMessageAt: lastMessage?.createdAt ?? null,
         unreadCount: unread.get(room.id) ?? 0,
+        notificationsEnabled: !isQuiet,
         lastMessage: refusalOf(room, membership, caller) ? null : lastMessage,
       };
     });

@@ -25,6 +25,7 @@ const membershipOf = (roomId: string, userId: string, fields: Partial<Membership
   bannedAt: null,
   lastSentAt: null,
   leftAt: null,
+  isQuiet: false,
   ...fields,
 });
 const draftOf = (fields: Partial<Draft> = {}): Draft => ({
@@ -89,6 +90,7 @@ async function sendAll(drafts: Draft[], state: State = {}) {
     events: {
       publish: async (_tx: unknown, _kind: unknown, ...all: object[]) => done.push(['publish', all.length]),
     } as never,
+    tellIn: async () => () => undefined,
     take: async (kind: string, userId: string) => void asked.push(['take', kind, userId]),
     live: {
       send: async (_channel: unknown, all: unknown[]) => done.push(['tell', all.length]),

@@ -25,6 +25,7 @@ import type { Message } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { Membership, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { WaitingMessages } from './waiting.ts';
 
 const MAX_PER_JOB = 200;
 
@@ -53,6 +54,8 @@ interface SendingDeps {
   identity: Pick<Identity, 'profilesOf'>;
   database: Database;
   events: Events;
+  /** Has members who are elsewhere told; see {@link WaitingMessages}. */
+  tellIn: WaitingMessages['tellIn'];
   take: Allowances;
   live: Live;
   clock: Clock;
@@ -82,7 +85,8 @@ const clientKeyOf = (one: Pick<Draft, 'roomId' | 'userId' | 'clientId'>): string
  * is acknowledged after its commit and the notification of connected clients.
  */
 export function sending(deps: SendingDeps) {
-  const { rooms, members, messages, moderation, identity, database, events, take, live, clock, newId } = deps;
+  const { rooms, members, messages, moderation, identity, database, events, tellIn, take, live } = deps;
+  const { clock, newId } = deps;
 
   /** Returns the non-members whom the creator of a room has blocked; blocked members have already been removed. */
   async function blockedNonMembers(
@@ -130,7 +134,7 @@ export function sending(deps: SendingDeps) {
 
   async function sendTogether(drafts: Draft[]): Promise<(Sent | Failure)[]> {
     const at = new Date(clock.now());
-    const { outcomes, added } = await database.transaction(async (tx) => {
+    const { outcomes, added, onCommit } = await database.transaction(async (tx) => {
       const known = await loadBatch(tx, drafts);
       const outcomes = drafts.map((draft) => decide(draft, known, at, newId));
       const added = outcomes.filter((one): one is Sent => !(one instanceof Failure) && !one.isRepeated);
@@ -139,14 +143,17 @@ export function sending(deps: SendingDeps) {
       if (added.length > 0) messages.insert(tx, added, at);
       const eventData = added.map(({ id: messageId, roomId, userId }) => ({ messageId, roomId, userId }));
       await events.publish(tx, messageSent, ...eventData);
+      const sentIn = new Set(added.map(({ roomId }) => known.rooms.get(roomId) as Room));
+      const onCommit = await tellIn(tx, [...sentIn]);
       if (strangers.length > 0) await members.join(tx, strangers, at);
       if (slowed.length > 0) messages.touch(tx, slowed, at);
       await saveResponses(
         tx,
         drafts.map((draft, place) => recordOf(draft, outcomes[place] as Sent | Failure)),
       );
-      return { outcomes, added };
+      return { outcomes, added, onCommit };
     });
+    onCommit();
     await sendToRooms(live, added);
     return outcomes;
   }

@@ -1,34 +1,22 @@
-import { Type } from 'typebox';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
-import { postDeleted } from './contract.ts';
+import { communityForgetting, forgetCommunity } from './forgetting.ts';
 import type { PostStore } from './posts.store.ts';
 
 export const communityNotFound = notFound('Community');
 export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
-
-const forgetCommunity = jobKind('community.forget-community', {
-  version: 1,
-  data: Type.Object({
-    communityId: ObjectIdShape,
-    /** The moderator who removed it; none if its creator did, who does not decide about reports. */
-    moderatorId: Type.Optional(ObjectIdShape),
-  }),
-});
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
   store: CommunityStore;
@@ -39,7 +27,7 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clo
 
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, posts, database, events, jobs, clock, newId, moderation, identity } = deps;
+  const { store, database, jobs, clock, newId, moderation, identity } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -85,31 +73,8 @@ export function communityRules(deps: CommunityDeps) {
     return createdBy;
   }
 
-  /**
-   * Deletes the posts and memberships of a deleted community in portions, since there may be many, and closes the reports
-   * of what a moderator has removed so.
-   */
-  const forget = job(forgetCommunity, {
-    run: async ({ communityId, moderatorId: actor }) => {
-      const deletePosts = async (tx: Transaction): Promise<number> => {
-        const postIds = await posts.someOf(tx, communityId);
-        if (actor !== undefined)
-          await moderation.closeReports(
-            tx,
-            { kind: 'post', subjectIds: postIds, containerIds: postIds },
-            { actor },
-          );
-        await posts.deleteAll(tx, postIds);
-        await events.publish(tx, postDeleted, ...postIds.map((postId) => ({ postId })));
-        return postIds.length;
-      };
-      while ((await database.transaction(deletePosts)) > 0);
-      while ((await store.deleteSomeMembers(communityId)) > 0);
-    },
-  });
-
   return {
-    jobs: [forget],
+    jobs: [communityForgetting(deps)],
     find,
     creatorFor,
     /** @throws communityNotFound */

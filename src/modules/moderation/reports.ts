@@ -11,7 +11,6 @@ import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
 import {
-  type AfterCommit,
   alreadyReported,
   alreadyResolved,
   contentReported,
@@ -39,6 +38,20 @@ interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock
 /** A report with the people in it. */
 type NamedReport = SeenReport & { author: Member; reporter: Member | null };
 
+/** Adds the authors and the reporters, with one query for all. */
+async function withPeople(
+  identity: Pick<Identity, 'profilesOf'>,
+  reports: SeenReport[],
+): Promise<NamedReport[]> {
+  const ids = reports.flatMap(({ authorId, reportedBy }) => [authorId, ...(reportedBy ? [reportedBy] : [])]);
+  const profileOf = await profileLookup(identity, ids);
+  return reports.map((report) => ({
+    ...report,
+    author: memberOf(profileOf(report.authorId)),
+    reporter: report.reportedBy === null ? null : memberOf(profileOf(report.reportedBy)),
+  }));
+}
+
 /** One worklist of all reports, whichever module owns the content. */
 export function reportRules(deps: ReportDeps) {
   const { store, closeReports, mayReport, identity, database, events, audit, clock, newId } = deps;
@@ -56,19 +69,6 @@ export function reportRules(deps: ReportDeps) {
     return report;
   }
 
-  async function withPeople(reports: SeenReport[]): Promise<NamedReport[]> {
-    const ids = reports.flatMap(({ authorId, reportedBy }) => [
-      authorId,
-      ...(reportedBy ? [reportedBy] : []),
-    ]);
-    const profileOf = await profileLookup(identity, ids);
-    return reports.map((report) => ({
-      ...report,
-      author: memberOf(profileOf(report.authorId)),
-      reporter: report.reportedBy === null ? null : memberOf(profileOf(report.reportedBy)),
-    }));
-  }
-
   const pageOf = async (
     filter: { kind?: string; status?: ReportStatus },
     request: PageRequest,
@@ -78,13 +78,24 @@ export function reportRules(deps: ReportDeps) {
       report.authorId === userId ? { ...report, reportedBy: null } : report,
     );
 
-  /** Removes what was reported. It may be gone already, by its author or with its container. */
-  const remove = (tx: Transaction, { kind, subjectId }: Report, moderator: UserCaller) =>
-    reportableOf(kind)
+  /**
+   * Removes what was reported, which may be gone already, by its author or with its container. The reports of what stands
+   * in it close with it.
+   */
+  async function remove(
+    tx: Transaction,
+    { kind, subjectId }: Report,
+    moderator: UserCaller,
+    facts: RequestFacts,
+  ) {
+    const within = { kind, subjectIds: [], containerIds: [subjectId] };
+    await closeReports(tx, within, actorOf(moderator, facts));
+    return reportableOf(kind)
       .remove(tx, subjectId, moderator)
       .catch((error): undefined => {
         if (!(error instanceof Failure) || error.status !== 404) throw error;
       });
+  }
 
   /**
    * Decides and removes in one transaction. Of concurrent decisions, which wait for each other at the rows of the reports,
@@ -110,13 +121,7 @@ export function reportRules(deps: ReportDeps) {
       if (reports === 0) throw alreadyResolved();
       // The moderator may have reported the item concurrently.
       if (isOwn) throw ownReport();
-      let afterCommit: AfterCommit | undefined;
-      if (outcome === 'removed') {
-        // What stands in it goes with it.
-        const within = { kind, subjectIds: [], containerIds: [subjectId] };
-        await closeReports(tx, within, actorOf(moderator, facts));
-        afterCommit = await remove(tx, report, moderator);
-      }
+      const afterCommit = outcome === 'removed' ? await remove(tx, report, moderator, facts) : undefined;
       await audit.record(tx, {
         ...actorOf(moderator, facts),
         action: 'moderation.resolved',
@@ -139,7 +144,7 @@ export function reportRules(deps: ReportDeps) {
     /** Returns reports with their authors and reporters. */
     async worklist(...asked: Parameters<typeof pageOf>): Promise<Page<NamedReport>> {
       const page = await pageOf(...asked);
-      return { ...page, items: await withPeople(page.items) };
+      return { ...page, items: await withPeople(identity, page.items) };
     },
 
     /**
@@ -180,7 +185,7 @@ export function reportRules(deps: ReportDeps) {
     resolve,
     /** Resolves one report and returns it with its people. @throws as {@link resolve} */
     async resolveNamed(...asked: Parameters<typeof resolve>): Promise<NamedReport> {
-      return only(await withPeople([await resolve(...asked)]));
+      return only(await withPeople(identity, [await resolve(...asked)]));
     },
     /** Resolves each report. One that was resolved together with another of the same item counts as done. */
     async resolveAll(ids: ObjectId[], verdict: Verdict, moderator: UserCaller, facts: RequestFacts) {

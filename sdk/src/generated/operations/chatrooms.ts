@@ -198,6 +198,21 @@ export const markChatroomRead: Operation<{
   fill: filled,
 };
 
+/** Choose whether you are notified of new messages in a chatroom. `PUT /v1/chatrooms/{chatroomId}/notifications` For member. */
+export const setChatroomNotifications: Operation<{
+  params: {
+    chatroomId: wire.ObjectId;
+  };
+  body: wire.SetChatroomNotificationsBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+}> = {
+  id: 'setChatroomNotifications',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/notifications',
+  fill: filled,
+};
+
 /** List messages, newest first. `GET /v1/chatrooms/{chatroomId}/messages` For member. */
 export const listChatMessages: Operation<{
   params: {
