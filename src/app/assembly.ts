@@ -4,6 +4,7 @@ import { sealedLastingKey } from '../kernel/lasting-key.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
+import { selectQueues } from '../kernel/messaging/queue-selection.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { systemBoard } from '../kernel/net/system-board.ts';
 import { eraseJobs } from '../kernel/records/job-erasure.ts';
@@ -84,6 +85,8 @@ export function assemblePlatform(
       resealing: resealing(database, [sealedLastingKey(secrets), ...contributed.sealed]),
     },
     ...contributed,
+    // In every role, so that a mistyped name is refused wherever it is set.
+    workedJobs: selectQueues(contributed.jobs, config.workerQueues, contributed.absentJobs),
     metrics: [...circuitMetrics(board), ...systems.metrics, ...contributed.metrics],
   };
 }

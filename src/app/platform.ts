@@ -5,7 +5,6 @@ import { allInTurn } from '../kernel/concurrency/all-in-turn.ts';
 import { lazy } from '../kernel/concurrency/lazy.ts';
 import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { type MessageCheck, noMessageCheck } from '../kernel/messaging/message-check.ts';
-import { selectQueues } from '../kernel/messaging/queue-selection.ts';
 import { refuseConnections } from '../kernel/net/listening.ts';
 import type { Clock } from '../kernel/time/time.ts';
 import type { Module } from '../modules/module.ts';
@@ -71,7 +70,7 @@ export async function createPlatform({
     isDraining,
   });
   const { core, queue, backbone } = infrastructure;
-  const { gateway, modules, services, jobs, absentJobs, operations } = assembly;
+  const { gateway, modules, services, jobs, workedJobs, operations } = assembly;
   for (const metric of metricsOf(config, infrastructure, assembly)) gateway.metrics.add(metric);
   await queue.prepare(jobs);
   backbone.subscribe(assembly.subscriptions);
@@ -107,7 +106,7 @@ export async function createPlatform({
     },
     work: async (options: WorkOptions = {}): Promise<void> => {
       await start();
-      await queue.work(selectQueues(jobs, config.workerQueues, absentJobs), options);
+      await queue.work(workedJobs, options);
       backbone.start();
     },
     /** Runs a job of this kind now, as its schedule would. */

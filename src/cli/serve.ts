@@ -44,6 +44,9 @@ export async function serve(config: Config, log: Logger, life: Lifetime, databas
   life.register({ retire: platform.retire, end: platform.close });
   if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
   if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
+  if (config.environment === 'production' && complete.payment.provider === 'sandbox')
+    log.warn('no PAYMENT_PROVIDER: Keys cannot be bought, and withdrawals are not paid out');
+  if (!complete.push.fcmServiceAccount) log.warn('no FCM_SERVICE_ACCOUNT: phones get no pushes');
   if (!complete.gateway.webhookSecrets?.length)
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
   const credentials = await installCredentials(platform, complete);

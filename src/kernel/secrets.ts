@@ -35,10 +35,19 @@ export class ForeignSecret extends OperatorFault {
     super(
       'SECRET_KEY cannot decrypt the keys of this database; they were encrypted with another one. Start with that one, ' +
         'or name it in SECRET_KEY_FALLBACKS. If it is lost, "delete from identity.signing_key; delete from ' +
-        'kernel.lasting_key" lets new keys be created: every access token, recovery code and browser subscription then ' +
-        'becomes invalid.',
+        'kernel.lasting_key" lets new keys be created: every access token, recovery code, authenticator app, webhook secret and ' +
+        'browser subscription then becomes invalid; see "Secrets" in docs/operations.md.',
       { cause },
     );
+  }
+}
+
+/** Opens something sealed; returns undefined if it was sealed with none of our keys. */
+export function openedBy(sealer: Pick<Sealer, 'open'>, sealed: Buffer): string | undefined {
+  try {
+    return sealer.open(sealed);
+  } catch {
+    return undefined;
   }
 }
 

@@ -78,6 +78,8 @@ test('fields of a body that an operation does not know are ignored and named', a
   const named = await transfer({ note: 'Hi', metadata: { gift: true, any: 1 } });
   assert.deepEqual([named.status, named.body.meta.ignored], [201, ['note']]);
   assert.ok(!('ignored' in (await transfer({})).body.meta));
+  const withoutBody = await ada.client.raw('POST', '/v1/wallets', { amount: 1 });
+  assert.deepEqual([withoutBody.status, withoutBody.body.meta.ignored], [200, ['amount']]);
   const events = Array.from({ length: 30 }, () => ({
     eventName: 'page.view',
     eventType: 'navigation',

@@ -429,7 +429,7 @@ export interface Members {
     /** Retrieve the modules of a course with their lessons and your progress. Calls `getCourseOutline`. */
     getOutline(courseId: string, options?: CallOptions): Call<types.CourseOutline>;
     /** Enrol in a course. Calls `enrollInCourse`. */
-    enroll(courseId: string, input?: {
+    enroll(courseId: string, input?: types.EnrollInCourseBody, query?: {
       /** The most Keys that you agree to pay; any price by default */
       maxKeys?: number;
     }, options?: CallOptions): Call<types.Enrolment>;
@@ -1039,7 +1039,7 @@ export const members: Record<keyof Members, Methods> = {
     updateModule: [all.updateCourseModule, 'body'],
     deleteModule: [all.deleteCourseModule],
     getOutline: [all.getCourseOutline],
-    enroll: [all.enrollInCourse, 'query'],
+    enroll: [all.enrollInCourse, 'body', 'query'],
     leave: [all.leaveCourse],
     getProgress: [all.getCourseProgress],
     listEnrolled: [all.listEnrolledCourses, 'query'],

@@ -1321,6 +1321,11 @@ export interface EnrollAuthenticatorResult {
   qrSvg: string;
 }
 
+export interface EnrollInCourseBody {
+  /** The most Keys that you agree to pay; any price by default */
+  maxKeys?: number;
+}
+
 export interface EnrolledCourse {
   id: ObjectId;
   title: string;

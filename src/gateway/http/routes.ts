@@ -36,7 +36,8 @@ export interface RouteDeps {
   readmit: (request: FastifyRequest, operation: Operation) => Promise<void> | undefined;
 }
 
-const NO_QUERY = Type.Object({});
+/** The query or the body of an operation that takes none. */
+const NO_FIELDS = Type.Object({});
 
 /** The shapes of complete answers with the same `data`, by what else distinguishes them. */
 const shapesOfAnswers = memoized((_data: TSchema) => new Map<string, unknown>());
@@ -63,9 +64,9 @@ export function addRoute(
   const { method, path, success } = operation;
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
   const readParams = operation.params && pathCheck(operation.params);
-  const readQuery = queryCheck(operation.query ?? NO_QUERY, operation.isLink === true);
+  const readQuery = queryCheck(operation.query ?? NO_FIELDS, operation.isLink === true);
   const readBody = operation.body && bodyCheck(operation.body);
-  const unnamedIn = operation.body && unnamedFields(operation.body);
+  const unnamedIn = unnamedFields(operation.body ?? NO_FIELDS);
   const envelope = shapeOfAnswer(success);
   const needsStepUp = stepUpRuleOf(operation);
 
@@ -82,7 +83,7 @@ export function addRoute(
       const query = readQuery(request.query);
       const received = receivedBody(request);
       // Collected before the check, which removes them.
-      ignored = unnamedIn?.(received);
+      ignored = unnamedIn(received);
       return { params, query, body: read(readBody, received) };
     });
     const hasProved = caller === undefined || hasSteppedUp(caller);

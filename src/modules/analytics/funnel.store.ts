@@ -15,7 +15,13 @@ export const funnelStore = {
       [eventSequence, source],
     ),
 
-  /** Returns an upper bound of members' numbers, including those of erased members. */
+  /**
+   * Returns an upper bound of members' numbers, including those of erased members. The view takes no more than `usage` of
+   * the sequence, which a user has who may do no more than the platform needs.
+   */
   lastMember: (queries: Queries): Promise<number> =>
-    queries.count(`select last_value from analytics.person_no_seq`),
+    queries.count(
+      `select coalesce(max(last_value), 0) from pg_sequences
+       where schemaname = 'analytics' and sequencename = 'person_no_seq'`,
+    ),
 };

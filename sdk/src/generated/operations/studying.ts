@@ -15,6 +15,7 @@ export const enrollInCourse: Operation<{
     /** The most Keys that you agree to pay; any price by default */
     maxKeys?: number;
   };
+  body: wire.EnrollInCourseBody;
   data: wire.Enrolment;
   code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'COURSE_NOT_OPEN' | 'EMAIL_NOT_VERIFIED' | 'INSUFFICIENT_BALANCE' | 'INVALID_ID' | 'NOT_FOUND' | 'NO_EXCHANGE_RATE' | 'PRICE_CHANGED' | 'RECIPIENT_UNAVAILABLE' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_FOUND';
 }> = {

@@ -9,7 +9,7 @@ import type { CourseRules } from '../courses/courses.ts';
 import { mayLeave, mayTryToEnrol } from '../courses/viewing.ts';
 import { courseNotOpen, notEnrolled, priceChanged } from '../failures.ts';
 import type { EnrollingRules } from './enrolling.ts';
-import { EnrolmentShape, EnrolQuery, LeftCourse } from './enrolments.schemas.ts';
+import { EnrolInput, EnrolmentShape, LeftCourse } from './enrolments.schemas.ts';
 import type { EnrolmentRules } from './enrolments.ts';
 
 const tag = 'Studying';
@@ -29,10 +29,11 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
     tag,
     summary: 'Enrol in a course',
     description:
-      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free, also in a course that is archived or not open, but not in a draft. With `maxKeys`, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
+      'A priced course is paid from your wallet to its instructor in the same transaction as the enrolment. If you are already enrolled, the existing enrolment is returned with status 200. Enrolling again after leaving is free, also in a course that is archived or not open, but not in a draft. With `maxKeys`, in the query or the body, a course that has become dearer is not paid. A course whose educator lost the permission, was deactivated or deleted is not open.',
     access: member,
     params,
-    query: EnrolQuery,
+    query: EnrolInput,
+    body: EnrolInput,
     idempotent: 'by-nature',
     success: created(EnrolmentShape, { message: 'Enrolled', alternative: 200 }),
     failures: [
@@ -44,7 +45,8 @@ export const enrolmentOperations = ({ courses, enrolling, enrolments }: Deps): O
       ...TRANSFER_FAILURES,
     ],
     load: ({ params, caller }) => courses.visible(params.courseId, caller, mayTryToEnrol),
-    handle: async ({ loaded: { course, viewer }, query: { maxKeys }, caller, idempotency }) => {
+    handle: async ({ loaded: { course, viewer }, query, body, caller, idempotency }) => {
+      const maxKeys = query.maxKeys ?? body.maxKeys;
       const asked = { caller, maxKeys, idempotency };
       const { enrolment, isNew } = await enrolling.enrol(course, viewer.mayManage, asked);
       return isNew ? enrolment : answer(enrolment, { status: 200, message: 'You are already enrolled' });

@@ -13,7 +13,8 @@ export const EnrolmentShape = Type.Object(
   { $id: 'Enrolment' },
 );
 
-export const EnrolQuery = Type.Object({
+/** In the query or, as of other writes, in the body. */
+export const EnrolInput = Type.Object({
   maxKeys: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -6,6 +6,7 @@ import {
   issueFundingKey,
   listSessions,
   refreshToken,
+  removeFactorsOfUser,
   resetPassword,
   signIn,
   signInSso,
@@ -87,6 +88,18 @@ test('wrong codes and wrong passwords share ten attempts; a missing code does no
   }
   const refused = await trySignIn(ada, ada.app.recoveryCodes[0]);
   assert.deepEqual([refused.status, refused.body.error], [429, 'TOO_MANY_ATTEMPTS']);
+});
+
+test('the codes of an app are wrong once its secret cannot be opened, and support can remove it', async () => {
+  const ada = await newMember();
+  await platform.database.execute(
+    "update identity.authenticator set sealed = sealed || 'of a lost key'::bytea where user_id = $1",
+    [ada.id],
+  );
+  assertRefused(await trySignIn(ada, ada.app.newCode()), invalidMfaCode);
+  const params = { userId: ada.id };
+  await admin.call(removeFactorsOfUser, { params, body: { reason: 'The secret key was lost' } });
+  assert.equal((await trySignIn(ada)).status, 200);
 });
 
 test('fifty wrong codes of a day are the last, from wherever they come', async () => {
