@@ -5,7 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 /** Members told by one transaction. */
 export const TOLD_AT_ONCE = 500;
 
-interface Told {
+export interface Told {
   userId: ObjectId;
   /** The author of the newest message that waits. */
   fromUserId: ObjectId;
@@ -24,7 +24,7 @@ const tell = statement<Told>(
        where room_id = $1 and seq > member.read_seq and deleted_at is null and user_id <> member.user_id
        order by seq desc limit 1) newest
      where room_id = $1 and is_member and not is_quiet and (told_seq is null or told_seq <= read_seq)
-       and member.user_id <> all($2)
+       and member.user_id <> all($2) and member.user_id > $4
      order by member.user_id limit ${TOLD_AT_ONCE}
      for update of member)
    update chat.member told
@@ -37,6 +37,10 @@ const forget = statement<{ toldAt: Date }>(
   `update chat.member set told_seq = null where room_id = $1 and user_id = $2 and told_seq <= read_seq
    returning told_at as "toldAt"`,
 );
+const untell = statement<never>(
+  'chat.untell-waiting',
+  'update chat.member set told_seq = null where room_id = $1 and user_id = any($2)',
+);
 const quieten = statement<{ isQuiet: boolean }>(
   'chat.quieten',
   `update chat.member set is_quiet = $3 where room_id = $1 and user_id = $2 and is_member returning is_quiet as "isQuiet"`,
@@ -44,9 +48,20 @@ const quieten = statement<{ isQuiet: boolean }>(
 
 /** SQL of telling members of messages that wait for them. */
 export const waitingStore = (database: Database) => ({
-  /** Records that members are told now, some of those to whom it applies, except the present ones; returns them. */
-  tell: (tx: Transaction, roomId: ObjectId, present: ObjectId[], at: Date): Promise<Told[]> =>
-    tx.all(tell, [roomId, present, at]),
+  /**
+   * Records that members are told now, the first of those with ids after `after` to whom it applies, except the present
+   * ones; returns them.
+   */
+  tell: (
+    tx: Transaction,
+    roomId: ObjectId,
+    { present, after }: { present: ObjectId[]; after: string },
+    at: Date,
+  ): Promise<Told[]> => tx.all(tell, [roomId, present, at, after]),
+  /** Records that these members were not told after all. */
+  untell: async (tx: Transaction, roomId: ObjectId, userIds: ObjectId[]): Promise<void> => {
+    await tx.execute(untell, [roomId, userIds]);
+  },
   /** Forgets that a member was told, if they have read all that there was then; returns when they were. */
   forget: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<Date | undefined> =>
     (await tx.first(forget, [roomId, userId]))?.toldAt,

@@ -105,7 +105,8 @@ test('nobody is told who has read, is in the room, has left it, does not want it
   await quiet.client.call(setChatroomNotifications, { params, body: { enabled: true } });
   await say(ada, room, 'Again');
   await pass();
-  assert.equal((await toldOf(quiet)).length, 1);
+  for (const one of [quiet, blocker])
+    assert.equal((await toldOf(one)).length, 1, 'of somebody whom they have not blocked');
   live.close();
 });
 

@@ -5,12 +5,13 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Notifications } from '../notifications/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import { messagesWaiting, notMember } from './contract.ts';
 import type { Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
-import { TOLD_AT_ONCE, type WaitingStore } from './waiting.store.ts';
+import { TOLD_AT_ONCE, type Told, type WaitingStore } from './waiting.store.ts';
 
 /** Whoever reads the message within this time is not told of it. */
 export const TOLD_AFTER_SECONDS = 30;
@@ -21,13 +22,15 @@ const MAX_REMEMBERED = 10_000;
 
 const tellWaiting = jobKind('chat.tell-waiting', {
   version: 1,
-  data: Type.Object({ roomId: ObjectIdShape }),
+  /** Only members with ids after `after`, if there is one. */
+  data: Type.Object({ roomId: ObjectIdShape, after: Type.Optional(ObjectIdShape) }),
 });
 
 interface WaitingDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock'> {
   store: WaitingStore;
   rooms: Pick<RoomStore, 'find'>;
   presence: Pick<Presence, 'whoIsIn'>;
+  moderation: Pick<Moderation, 'blocksAmong'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
@@ -36,7 +39,7 @@ interface WaitingDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock
  * them, when the notification goes.
  */
 export function waitingMessages(deps: WaitingDeps) {
-  const { store, rooms, presence, notifications, database, events, jobs, clock } = deps;
+  const { store, rooms, presence, moderation, notifications, database, events, jobs, clock } = deps;
   /** Until when the messages of a room need no other job, in the order of the jobs. */
   const coveredUntil = new Map<ObjectId, number>();
 
@@ -49,6 +52,12 @@ export function waitingMessages(deps: WaitingDeps) {
       if (end > clock.now() && coveredUntil.size <= MAX_REMEMBERED) return;
       coveredUntil.delete(roomId);
     }
+  }
+
+  /** Returns those who have blocked the author: they are not told, but are of the next message of somebody else. */
+  async function blockersAmong(tx: Transaction, told: Told[]): Promise<ObjectId[]> {
+    const pairs = told.map(({ userId, fromUserId }) => ({ blockerId: userId, blockedId: fromUserId }));
+    return (await moderation.blocksAmong(pairs, tx)).map(({ blockerId }) => blockerId);
   }
 
   return {
@@ -88,14 +97,18 @@ export function waitingMessages(deps: WaitingDeps) {
 
     jobs: [
       job(tellWaiting, {
-        runIn: async (tx, { roomId }) => {
+        runIn: async (tx, { roomId, after = '' }) => {
           const room = await rooms.find(roomId, tx);
           // It may have become public, or been deleted.
           if (!room || room.type === 'public') return;
-          const { online = [] } = await presence.whoIsIn(roomId);
-          const told = await store.tell(tx, roomId, online, clock.date());
-          await events.publish(tx, messagesWaiting, ...told.map((one) => ({ roomId, ...one })));
-          if (told.length === TOLD_AT_ONCE) await jobs.enqueue(tx, tellWaiting, [{ roomId }]);
+          const { online: present = [] } = await presence.whoIsIn(roomId);
+          const told = await store.tell(tx, roomId, { present, after }, clock.date());
+          const blockers = await blockersAmong(tx, told);
+          if (blockers.length > 0) await store.untell(tx, roomId, blockers);
+          const heard = told.filter(({ userId }) => !blockers.includes(userId));
+          await events.publish(tx, messagesWaiting, ...heard.map((one) => ({ roomId, ...one })));
+          const last = told.map(({ userId }) => userId).toSorted()[TOLD_AT_ONCE - 1];
+          if (last !== undefined) await jobs.enqueue(tx, tellWaiting, [{ roomId, after: last }]);
         },
       }),
     ],
