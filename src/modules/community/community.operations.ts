@@ -16,12 +16,16 @@ import {
   UpdateCommunityBody,
 } from './community.schemas.ts';
 import { type CommunityRules, communityNotFound } from './community.ts';
+import type { CommunityRemoval } from './community-removal.ts';
 
 const tag = 'Communities';
 const OF_CREATOR = 'Requires its creator or a moderator, who tells the creator the `reason`.';
 const params = Type.Object({ communityId: pathId('community') });
 
-export const communityOperations = (communities: CommunityRules): Operation[] => [
+export const communityOperations = (
+  communities: CommunityRules,
+  removal: Pick<CommunityRemoval, 'delete'>,
+): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/communities',
@@ -106,7 +110,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     failures: [communityNotFound, insufficientPermissions],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
     handle: async ({ loaded: community, caller, facts }) => {
-      await communities.delete(community, actorOf(caller, facts));
+      await removal.delete(community, caller, facts);
       return { id: community.id };
     },
   }),

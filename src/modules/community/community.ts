@@ -1,45 +1,30 @@
-import { Type } from 'typebox';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
-import { postDeleted } from './contract.ts';
-import type { PostStore } from './posts.store.ts';
 
 export const communityNotFound = notFound('Community');
 export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
 
-const forgetCommunity = jobKind('community.forget-community', {
-  version: 1,
-  data: Type.Object({
-    communityId: ObjectIdShape,
-    /** The moderator who removed it; none if its creator did, who does not decide about reports. */
-    moderatorId: Type.Optional(ObjectIdShape),
-  }),
-});
-
-interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
+interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: CommunityStore;
-  posts: Pick<PostStore, 'someOf' | 'deleteAll'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene' | 'closeReports'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, posts, database, events, jobs, clock, newId, moderation, identity } = deps;
+  const { store, database, clock, newId, moderation, identity } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -85,31 +70,7 @@ export function communityRules(deps: CommunityDeps) {
     return createdBy;
   }
 
-  /**
-   * Deletes the posts and memberships of a deleted community in portions, since there may be many, and closes the reports
-   * of what a moderator has removed so.
-   */
-  const forget = job(forgetCommunity, {
-    run: async ({ communityId, moderatorId: actor }) => {
-      const deletePosts = async (tx: Transaction): Promise<number> => {
-        const postIds = await posts.someOf(tx, communityId);
-        if (actor !== undefined)
-          await moderation.closeReports(
-            tx,
-            { kind: 'post', subjectIds: postIds, containerIds: postIds },
-            { actor },
-          );
-        await posts.deleteAll(tx, postIds);
-        await events.publish(tx, postDeleted, ...postIds.map((postId) => ({ postId })));
-        return postIds.length;
-      };
-      while ((await database.transaction(deletePosts)) > 0);
-      while ((await store.deleteSomeMembers(communityId)) > 0);
-    },
-  });
-
   return {
-    jobs: [forget],
     find,
     creatorFor,
     /** @throws communityNotFound */
@@ -139,16 +100,6 @@ export function communityRules(deps: CommunityDeps) {
         await moderation.intervene(tx, actor, { ...acted, name: before.name, changes });
       });
     },
-    /** Deletes a community at once, and its posts in the background; idempotent. */
-    delete: ({ id, createdBy: authorId, name }: Community, actor: Actor): Promise<void> =>
-      database.transaction(async (tx) => {
-        if (!(await store.lock(tx, id))) return;
-        await store.delete(tx, id);
-        const moderatorId = actor.actor === authorId ? undefined : actor.actor;
-        await jobs.enqueue(tx, forgetCommunity, [{ communityId: id, ...(moderatorId && { moderatorId }) }]);
-        const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
-        await moderation.intervene(tx, actor, { ...acted, name });
-      }),
     async pageOf(
       { joined }: { joined?: boolean },
       request: PageRequest,

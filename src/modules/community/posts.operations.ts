@@ -7,6 +7,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
+import type { CommentEditing } from './comment-editing.ts';
 import {
   CommentShape,
   CreateCommentBody,
@@ -42,10 +43,17 @@ interface PostOperationDeps {
   communities: CommunityRules;
   posts: PostRules;
   editing: PostEditing;
+  comments: CommentEditing;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
-export function postOperations({ communities, posts, editing, identity }: PostOperationDeps): Operation[] {
+export function postOperations({
+  communities,
+  posts,
+  editing,
+  comments,
+  identity,
+}: PostOperationDeps): Operation[] {
   const withAuthor = async (comment: Comment) => only(await withMembers(identity, [comment]));
   return [
     operation({
@@ -117,7 +125,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       id: 'updatePost',
       tag,
       summary: 'Change the text of a post',
-      description: OF_AUTHOR,
+      description: `${OF_AUTHOR} All connected clients receive \`post:updated\`, for as many changes of a member an hour as posts are announced.`,
       access: member,
       params: postParams,
       isAlsoForStaff: true,
@@ -125,8 +133,10 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       success: ok(PostShape, { message: 'Post updated' }),
       failures: [postNotFound, insufficientPermissions, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
-      handle: async ({ loaded: post, body, caller, facts }) =>
-        posts.view(await editing.changePost(post, body.content, caller, facts), caller),
+      handle: async ({ loaded, body, caller, facts }) => {
+        const { post, isAnnounced } = await editing.changePost(loaded, body.content, caller, facts);
+        return announcedAnswer(await posts.view(post, caller), 'Post updated', isAnnounced);
+      },
     }),
     operation({
       method: 'GET',
@@ -178,7 +188,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [commentNotFound, insufficientPermissions],
       load: ({ params }) => posts.findComment(params.commentId),
       handle: async ({ loaded: comment, caller, facts }) => {
-        await editing.deleteComment(comment, caller, facts);
+        await comments.deleteComment(comment, caller, facts);
         return { id: comment.id };
       },
     }),
@@ -197,7 +207,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [commentNotFound, insufficientPermissions, blocked, muted],
       load: ({ params }) => posts.findComment(params.commentId),
       handle: async ({ loaded: comment, body, caller, facts }) =>
-        withAuthor(await editing.changeComment(comment, body.content, caller, facts)),
+        withAuthor(await comments.changeComment(comment, body.content, caller, facts)),
     }),
     operation({
       method: 'PUT',

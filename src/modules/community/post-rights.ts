@@ -1,0 +1,34 @@
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Moderation } from '../moderation/contract.ts';
+import type { PostStore } from './posts.store.ts';
+
+interface RightsDeps {
+  store: Pick<PostStore, 'addressedBy'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak'>;
+}
+
+/** Who may change and delete posts and comments. */
+export function postRights({ store, moderation }: RightsDeps) {
+  /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
+  function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
+    if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
+  }
+
+  /**
+   * Checks that an author may still address those to whom a post or a comment on it speaks, as when it was written: a new
+   * text reaches them like a new post. Moderators change texts of others as such. @throws muted, blocked
+   */
+  async function mayRewrite(tx: Transaction, postId: ObjectId, authorId: ObjectId, caller: UserCaller) {
+    await moderation.maySpeak(caller, tx);
+    if (authorId !== caller.userId) return;
+    await moderation.mayApproachIn(tx, await store.addressedBy(tx, postId), authorId);
+  }
+
+  return { mustBeOf, mayRewrite };
+}
+
+export type PostRights = ReturnType<typeof postRights>;
