@@ -268,6 +268,12 @@ export interface BanChatMemberResult {
   banned: boolean;
 }
 
+export interface BanCommunityMemberResult {
+  communityId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
 export type Base64Url = string;
 
 export interface BeatWatchSessionBody {
@@ -576,6 +582,12 @@ export interface Community {
   /** Whether you are a member */
   joined: boolean;
   createdAt: DateTime;
+}
+
+export interface CommunityBan {
+  userId: ObjectId;
+  user: Member;
+  bannedAt: DateTime;
 }
 
 export interface CommunityMember {
@@ -4047,6 +4059,12 @@ export interface TroubledVideo {
 
 export interface UnbanChatMemberResult {
   chatroomId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
+export interface UnbanCommunityMemberResult {
+  communityId: ObjectId;
   userId: ObjectId;
   banned: boolean;
 }

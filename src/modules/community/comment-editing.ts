@@ -1,6 +1,7 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { changesOf } from '../../kernel/records/audit.ts';
 import { edited } from '../../kernel/records/edited.ts';
@@ -21,7 +22,7 @@ interface EditingDeps extends Pick<Core, 'database' | 'clock'> {
 
 /** Changing and deleting comments, by their authors and by moderators. */
 export function commentEditing({ store, rights, moderation, notifications, database, clock }: EditingDeps) {
-  const { mustBeOf, mayRewrite } = rights;
+  const { mustBeOf, mayRewrite, mayDelete } = rights;
 
   /** Deletes a comment, if it still exists, and the notification that quotes it. */
   async function deleteCommentIn(tx: Transaction, id: ObjectId): Promise<void> {
@@ -63,11 +64,12 @@ export function commentEditing({ store, rights, moderation, notifications, datab
      * insufficientPermissions
      */
     async deleteComment(comment: Comment, caller: UserCaller, facts: RequestFacts): Promise<void> {
-      mustBeOf(comment, caller);
+      await mayDelete(comment, caller);
       const { id, userId: authorId } = comment;
       const actor = actorOf(caller, facts);
       await database.transaction(async (tx) => {
-        await moderation.closeReports(tx, { kind: 'post_comment', subjectIds: [id] }, actor);
+        if (authorId !== caller.userId && holds(caller, 'moderator'))
+          await moderation.closeReports(tx, { kind: 'post_comment', subjectIds: [id] }, actor);
         await deleteCommentIn(tx, id);
         const intervention = { kind: 'comment', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, intervention);

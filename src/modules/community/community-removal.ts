@@ -8,6 +8,7 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operat
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
+import type { BanStore } from './bans.store.ts';
 import { communityRemoved } from './community.live.ts';
 import type { Community } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
@@ -25,6 +26,7 @@ const forgetCommunity = jobKind('community.forget-community', {
 
 interface RemovalDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live'> {
   store: CommunityStore;
+  bans: Pick<BanStore, 'deleteSome'>;
   posts: Pick<PostStore, 'someOf' | 'deleteAll'>;
   fanOut: FanOut;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'closeReports'>;
@@ -32,10 +34,10 @@ interface RemovalDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live'
 
 /** Deleting communities with what stands in them. */
 export function communityRemoval(deps: RemovalDeps) {
-  const { store, posts, fanOut, moderation, database, events, jobs, live } = deps;
+  const { store, bans, posts, fanOut, moderation, database, events, jobs, live } = deps;
 
   /**
-   * Deletes the posts and memberships of a deleted community in portions, since there may be many, and closes the reports
+   * Deletes the posts, memberships and bans of a deleted community in portions, since there may be many, and closes the reports
    * of what a moderator has removed so.
    */
   const forget = job(forgetCommunity, {
@@ -54,6 +56,7 @@ export function communityRemoval(deps: RemovalDeps) {
       };
       while ((await database.transaction(deletePosts)) > 0);
       while ((await store.deleteSomeMembers(communityId)) > 0);
+      while ((await bans.deleteSome(communityId)) > 0);
     },
   });
 

@@ -15,8 +15,9 @@ import {
   ListCommunityMembersQuery,
   UpdateCommunityBody,
 } from './community.schemas.ts';
-import { type CommunityRules, communityNotFound } from './community.ts';
+import type { CommunityRules } from './community.ts';
 import type { CommunityRemoval } from './community-removal.ts';
+import { bannedFromCommunity, communityNotFound } from './failures.ts';
 
 const tag = 'Communities';
 const OF_CREATOR = 'Requires its creator or a moderator, who tells the creator the `reason`.';
@@ -126,7 +127,7 @@ export const communityOperations = (
       params,
       isRepeatable: true,
       success: ok(CommunityShape, { message: what === 'join' ? 'Joined' : 'Left' }),
-      failures: what === 'join' ? [communityNotFound, blocked] : [communityNotFound],
+      failures: what === 'join' ? [communityNotFound, blocked, bannedFromCommunity] : [communityNotFound],
       load: ({ params }) => communities.find(params.communityId),
       handle: ({ loaded: community, caller }) => communities[what](community, caller.userId),
     }),

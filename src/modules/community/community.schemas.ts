@@ -34,6 +34,16 @@ export const CommunityMemberShape = Type.Object(
   { $id: 'CommunityMember' },
 );
 
+export const CommunityBanShape = Type.Object(
+  { userId: ObjectIdShape, user: MemberShape, bannedAt: DateTime },
+  { $id: 'CommunityBan' },
+);
+
+export const CommunityBannedOut = ok(
+  Type.Object({ communityId: ObjectIdShape, userId: ObjectIdShape, banned: Type.Boolean() }),
+  { message: 'Done' },
+);
+
 const Count = Type.Integer({ examples: [2] });
 
 export const PostShape = Type.Object(
@@ -76,6 +86,8 @@ export const ListCommunitiesQuery = Type.Object({
 });
 
 export const ListCommunityMembersQuery = Type.Object(membersQuery());
+
+export const ListCommunityBansQuery = Type.Object(membersQuery());
 
 export const CreateCommunityBody = Type.Object({
   name: nameText(100, { examples: ['Metals'] }),

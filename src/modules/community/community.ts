@@ -1,7 +1,7 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -10,21 +10,23 @@ import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { BanStore } from './bans.store.ts';
+import type { BanRules } from './bans.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
-
-export const communityNotFound = notFound('Community');
-export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
+import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 
 interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: CommunityStore;
+  bans: Pick<BanStore, 'isBanned' | 'erase'>;
+  standing: Pick<BanRules, 'mayJoin'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, database, clock, newId, moderation, identity } = deps;
+  const { store, bans, standing, database, clock, newId, moderation, identity } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -62,12 +64,12 @@ export function communityRules(deps: CommunityDeps) {
 
   /**
    * Returns the creator of a community; the member cannot leave it until the transaction ends.
-   * @throws notInCommunity
+   * @throws notInCommunity, bannedFromCommunity
    */
   async function creatorFor(tx: Transaction, communityId: ObjectId, userId: ObjectId): Promise<ObjectId> {
     const createdBy = await store.creatorFor(tx, communityId, userId);
-    if (createdBy === undefined) throw notInCommunity();
-    return createdBy;
+    if (createdBy !== undefined) return createdBy;
+    throw (await bans.isBanned(tx, communityId, userId)) ? bannedFromCommunity() : notInCommunity();
   }
 
   return {
@@ -128,10 +130,11 @@ export function communityRules(deps: CommunityDeps) {
         return answered(tx, { idempotency }, { ...named, joined: true });
       });
     },
-    /** @throws blocked by its creator */
+    /** @throws blocked by its creator, bannedFromCommunity */
     async join({ id, createdBy }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await database.transaction(async (tx) => {
         await moderation.mayApproachIn(tx, [createdBy], userId);
+        await standing.mayJoin(tx, id, userId);
         await store.join(tx, id, userId, clock.date());
       });
       return seenAfter(id, true);
@@ -140,9 +143,10 @@ export function communityRules(deps: CommunityDeps) {
       await store.leave(id, userId);
       return seenAfter(id, false);
     },
-    /** Removes a deleted member from every community. */
+    /** Removes a deleted member from every community, and lifts their bans. */
     async erase(userId: ObjectId): Promise<void> {
       while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
+      await bans.erase(userId);
     },
   };
 }

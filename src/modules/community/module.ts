@@ -4,6 +4,9 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
+import { banOperations } from './bans.operations.ts';
+import { banStore } from './bans.store.ts';
+import { banRules } from './bans.ts';
 import { type CommentEditing, commentEditing } from './comment-editing.ts';
 import { communityRemoved, postAnnounced, postRemoved, postUpdated } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
@@ -27,7 +30,7 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'liv
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Moderation;
-  identity: Pick<Identity, 'profilesOf'>;
+  identity: Pick<Identity, 'keep' | 'profilesOf'>;
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
@@ -35,8 +38,10 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   const forHubs = postsForHubs(deps.database);
   const postTable = postStore(deps.database);
   const store = communityStore(deps.database);
-  const communities = communityRules({ ...deps, store });
-  const removal = communityRemoval({ ...deps, store, posts: postTable });
+  const banTable = banStore(deps.database);
+  const bans = banRules({ ...deps, store: banTable, communities: store });
+  const communities = communityRules({ ...deps, store, bans: banTable, standing: bans });
+  const removal = communityRemoval({ ...deps, store, bans: banTable, posts: postTable });
   const posts = postRules({
     ...deps,
     communities,
@@ -63,6 +68,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     live: { messages: [postAnnounced, postUpdated, postRemoved, communityRemoved] },
     operations: [
       ...communityOperations(communities, removal),
+      ...banOperations(communities, bans),
       ...postOperations({ communities, posts, editing, comments, identity: deps.identity }),
     ],
     subscriptions: [

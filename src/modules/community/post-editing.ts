@@ -4,6 +4,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { changesOf } from '../../kernel/records/audit.ts';
 import { edited } from '../../kernel/records/edited.ts';
@@ -35,7 +36,7 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock
 /** Changing and deleting posts, by their authors and by moderators. */
 export function postEditing(deps: EditingDeps) {
   const { store, rights, fanOut, identity, moderation, notifications, database, events, live, clock } = deps;
-  const { mustBeOf, mayRewrite } = rights;
+  const { mustBeOf, mayRewrite, mayDelete } = rights;
 
   /** Deletes a post, if it still exists, and its author's notifications of the comments; returns it. */
   async function deleteIn(tx: Transaction, id: ObjectId): Promise<Post | undefined> {
@@ -102,14 +103,14 @@ export function postEditing(deps: EditingDeps) {
      * insufficientPermissions
      */
     async deletePost(post: Post, caller: UserCaller, facts: RequestFacts): Promise<void> {
-      mustBeOf(post, caller);
       const { id, userId: authorId } = post;
+      await mayDelete({ userId: authorId, postId: id }, caller);
       const actor = actorOf(caller, facts);
       const isAdmitted = lazy(() => fanOut.admitsChange('post-deletions', caller, authorId));
       const tell = await database.transaction(async (tx) => {
-        // Authors do not decide about reports of what others have commented.
-        const containerIds = authorId === caller.userId ? [] : [id];
-        await moderation.closeReports(tx, { kind: 'post', subjectIds: [id], containerIds }, actor);
+        // Neither authors nor creators of communities decide about reports.
+        if (authorId !== caller.userId && holds(caller, 'moderator'))
+          await moderation.closeReports(tx, { kind: 'post', subjectIds: [id], containerIds: [id] }, actor);
         const deleted = await deleteIn(tx, id);
         if (!deleted) return undefined;
         const intervention = { kind: 'post', subjectId: id, authorId, action: 'removed' } as const;

@@ -7,7 +7,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import type { PostStore } from './posts.store.ts';
 
 interface RightsDeps {
-  store: Pick<PostStore, 'addressedBy'>;
+  store: Pick<PostStore, 'addressedBy' | 'isWithCreator'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak'>;
 }
 
@@ -28,7 +28,19 @@ export function postRights({ store, moderation }: RightsDeps) {
     await moderation.mayApproachIn(tx, await store.addressedBy(tx, postId), authorId);
   }
 
-  return { mustBeOf, mayRewrite };
+  /**
+   * Checks that the caller may delete a post or a comment on it: its author, the creator of the community, who moderates it,
+   * or a moderator. @throws insufficientPermissions
+   */
+  async function mayDelete(
+    { userId, postId }: { userId: ObjectId; postId: ObjectId },
+    caller: UserCaller,
+  ): Promise<void> {
+    if (userId === caller.userId || holds(caller, 'moderator')) return;
+    if (!(await store.isWithCreator(postId, caller.userId))) throw insufficientPermissions();
+  }
+
+  return { mustBeOf, mayRewrite, mayDelete };
 }
 
 export type PostRights = ReturnType<typeof postRights>;

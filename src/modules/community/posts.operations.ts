@@ -18,7 +18,8 @@ import {
   PostShape,
   ReactToPostBody,
 } from './community.schemas.ts';
-import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
+import type { CommunityRules } from './community.ts';
+import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 import type { PostEditing } from './post-editing.ts';
 import type { Comment } from './posts.model.ts';
 import {
@@ -31,6 +32,8 @@ import {
 
 const tag = 'Communities';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
+const BY_CREATOR =
+  'Requires its author, the creator of its community or a moderator; these tell the author the `reason`.';
 const params = Type.Object({ communityId: pathId('community') });
 const postParams = Type.Object({ postId: pathId('post') });
 
@@ -82,7 +85,7 @@ export function postOperations({
       idempotent: true,
       body: CreatePostBody,
       success: created(PostShape, { message: 'Post created' }),
-      failures: [communityNotFound, notInCommunity, blocked, muted],
+      failures: [communityNotFound, notInCommunity, bannedFromCommunity, blocked, muted],
       load: ({ params }) => communities.find(params.communityId),
       handle: async ({ params, body, caller, idempotency }) => {
         const answering = { idempotency, of: createdPost };
@@ -107,7 +110,7 @@ export function postOperations({
       id: 'deletePost',
       tag,
       summary: 'Delete a post',
-      description: OF_AUTHOR,
+      description: BY_CREATOR,
       access: member,
       params: postParams,
       isAlsoForStaff: true,
@@ -167,7 +170,7 @@ export function postOperations({
       idempotent: true,
       body: CreateCommentBody,
       success: created(CommentShape, { message: 'Comment created' }),
-      failures: [postNotFound, notInCommunity, blocked, muted],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller, idempotency }) => {
         const answering = { idempotency, of: createdComment };
@@ -180,7 +183,7 @@ export function postOperations({
       id: 'deleteComment',
       tag,
       summary: 'Delete a comment',
-      description: OF_AUTHOR,
+      description: BY_CREATOR,
       access: member,
       params: Type.Object({ commentId: pathId('comment') }),
       isAlsoForStaff: true,
@@ -220,7 +223,7 @@ export function postOperations({
       params: postParams,
       body: ReactToPostBody,
       success: ok(PostShape, { message: 'Reaction saved' }),
-      failures: [postNotFound, notInCommunity, blocked],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity, blocked],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller }) =>
         posts.view(await posts.react(post, body.type, caller.userId), caller),
@@ -234,7 +237,7 @@ export function postOperations({
       access: member,
       params: postParams,
       success: ok(PostShape, { message: 'Reaction removed' }),
-      failures: [postNotFound, notInCommunity],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, caller }) =>
         posts.view(await posts.react(post, undefined, caller.userId), caller),

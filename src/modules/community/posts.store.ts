@@ -64,6 +64,13 @@ export function postStore(database: Database) {
       tx.first(`select ${POST} from community.post where id = $1 for no key update`, [id]),
     lockComment: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
       tx.first(`select ${COMMENT} from community.comment where id = $1 for no key update`, [id]),
+    /** Returns whether a post stands in a community that this member created. */
+    isWithCreator: async (id: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await database.first(
+        `select 1 as found from community.post p join community.community c on c.id = p.community_id
+         where p.id = $1 and c.created_by = $2`,
+        [id, userId],
+      )) !== undefined,
     /** Returns whom a post and the comments on it address: its author, and the creator of the community. */
     async addressedBy(tx: Transaction, id: ObjectId): Promise<ObjectId[]> {
       const rows = await tx.all<{ userId: ObjectId }>(
