@@ -33,7 +33,7 @@ export function commentEditing({ store, rights, moderation, notifications, datab
   }
 
   return {
-    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions, muted, blocked */
+    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions, muted, notInCommunity, bannedFromCommunity, blocked */
     async changeComment(
       { id, postId, userId: authorId }: Comment,
       content: string,
@@ -42,7 +42,9 @@ export function commentEditing({ store, rights, moderation, notifications, datab
     ): Promise<Comment> {
       mustBeOf({ userId: authorId }, caller);
       return database.transaction(async (tx) => {
-        await mayRewrite(tx, postId, authorId, caller);
+        const post = await store.find(postId, tx);
+        if (!post) throw commentNotFound();
+        await mayRewrite(tx, post, authorId, caller);
         const before = await store.lockComment(tx, id);
         if (!before) throw commentNotFound();
         const changes = changesOf(before, { content });

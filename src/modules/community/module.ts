@@ -48,7 +48,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     store: postTable,
     reactions: reactionStore(deps.database),
   });
-  const rights = postRights({ ...deps, store: postTable });
+  const rights = postRights({ ...deps, communities, store: postTable });
   const editing = postEditing({ ...deps, store: postTable, rights });
   const comments = commentEditing({ ...deps, store: postTable, rights });
   return {

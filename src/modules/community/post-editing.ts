@@ -68,7 +68,7 @@ export function postEditing(deps: EditingDeps) {
   return {
     /**
      * Changes the text of a post, and tells everybody unless the caller has exceeded the hourly limit.
-     * @throws postNotFound, insufficientPermissions, muted, blocked
+     * @throws postNotFound, insufficientPermissions, muted, notInCommunity, bannedFromCommunity, blocked
      */
     async changePost(
       post: Post,
@@ -80,7 +80,7 @@ export function postEditing(deps: EditingDeps) {
       const { id, userId: authorId } = post;
       const isAdmitted = lazy(() => fanOut.admitsChange('post-changes', caller, authorId));
       const { changed, blockers, ...answer } = await database.transaction(async (tx) => {
-        await mayRewrite(tx, id, authorId, caller);
+        await mayRewrite(tx, post, authorId, caller);
         const before = await store.lock(tx, id);
         if (!before) throw postNotFound();
         const changes = changesOf(before, { content });

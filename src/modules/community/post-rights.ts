@@ -4,15 +4,17 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { CommunityRules } from './community.ts';
 import type { PostStore } from './posts.store.ts';
 
 interface RightsDeps {
-  store: Pick<PostStore, 'addressedBy' | 'isWithCreator'>;
+  store: Pick<PostStore, 'isWithCreator'>;
+  communities: Pick<CommunityRules, 'creatorFor'>;
   moderation: Pick<Moderation, 'mayApproachIn' | 'maySpeak'>;
 }
 
 /** Who may change and delete posts and comments. */
-export function postRights({ store, moderation }: RightsDeps) {
+export function postRights({ store, communities, moderation }: RightsDeps) {
   /** Checks that the caller is the author or a moderator. @throws insufficientPermissions */
   function mustBeOf({ userId }: { userId: ObjectId }, caller: UserCaller): void {
     if (userId !== caller.userId && !holds(caller, 'moderator')) throw insufficientPermissions();
@@ -20,12 +22,19 @@ export function postRights({ store, moderation }: RightsDeps) {
 
   /**
    * Checks that an author may still address those to whom a post or a comment on it speaks, as when it was written: a new
-   * text reaches them like a new post. Moderators change texts of others as such. @throws muted, blocked
+   * text reaches them like a new post. Moderators change texts of others as such.
+   * @throws muted, notInCommunity, bannedFromCommunity, blocked
    */
-  async function mayRewrite(tx: Transaction, postId: ObjectId, authorId: ObjectId, caller: UserCaller) {
+  async function mayRewrite(
+    tx: Transaction,
+    post: { id: ObjectId; communityId: ObjectId; userId: ObjectId },
+    authorId: ObjectId,
+    caller: UserCaller,
+  ): Promise<void> {
     await moderation.maySpeak(caller, tx);
     if (authorId !== caller.userId) return;
-    await moderation.mayApproachIn(tx, await store.addressedBy(tx, postId), authorId);
+    const createdBy = await communities.creatorFor(tx, post.communityId, authorId);
+    await moderation.mayApproachIn(tx, [createdBy, post.userId], authorId);
   }
 
   /**

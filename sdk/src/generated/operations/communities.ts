@@ -272,7 +272,7 @@ export const updatePost: Operation<{
   };
   body: wire.UpdatePostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'updatePost',
   method: 'PUT',
@@ -343,7 +343,7 @@ export const updateComment: Operation<{
   };
   body: wire.UpdateCommentBody;
   data: wire.Comment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'updateComment',
   method: 'PUT',
