@@ -73,10 +73,11 @@ export function communityRemoval(deps: RemovalDeps) {
     ): Promise<void> {
       const actor = actorOf(caller, facts);
       const isAdmitted = lazy(() => fanOut.admitsChange('community-deletions', caller, authorId));
+      const moderatorId = actor.actor === authorId ? undefined : actor.actor;
       const blockers = await database.transaction(async (tx) => {
+        if (moderatorId) await moderation.closeReports(tx, { kind: 'community', subjectIds: [id] }, actor);
         if (!(await store.lock(tx, id))) return undefined;
         await store.delete(tx, id);
-        const moderatorId = actor.actor === authorId ? undefined : actor.actor;
         await jobs.enqueue(tx, forgetCommunity, [{ communityId: id, ...(moderatorId && { moderatorId }) }]);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name });

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
 import {
   CommunityMemberShape,
   CommunityShape,
@@ -49,8 +48,9 @@ export const communityOperations = (
     idempotent: true,
     body: CreateCommunityBody,
     success: created(CommunityShape, { message: 'Community created' }),
+    failures: [muted],
     handle: ({ body: { name, description = '' }, caller, idempotency }) =>
-      communities.create({ name: name.trim(), description }, caller.userId, idempotency),
+      communities.create({ name: name.trim(), description }, caller, idempotency),
   }),
   operation({
     method: 'GET',
@@ -90,10 +90,10 @@ export const communityOperations = (
     isAlsoForStaff: true,
     body: UpdateCommunityBody,
     success: ok(CommunityShape, { message: 'Community updated' }),
-    failures: [communityNotFound, insufficientPermissions],
+    failures: [communityNotFound, insufficientPermissions, muted],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
     handle: async ({ loaded: community, body, caller, facts }) => {
-      await communities.update(community, body, actorOf(caller, facts));
+      await communities.update(community, body, caller, facts);
       return communities.findFor(community.id, caller.userId);
     },
   }),

@@ -5,8 +5,8 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -16,11 +16,14 @@ import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
 import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 
+/** The name of a community whose own was removed by moderators. */
+export const REMOVED_NAME = 'Removed by a moderator';
+
 interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: CommunityStore;
   bans: Pick<BanStore, 'isBanned' | 'erase'>;
   standing: Pick<BanRules, 'mayJoin'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
@@ -85,13 +88,15 @@ export function communityRules(deps: CommunityDeps) {
         throw insufficientPermissions();
       return community;
     },
-    /** @throws communityNotFound */
+    /** @throws communityNotFound, muted */
     async update(
       { id, createdBy: authorId }: Community,
       given: { name?: string; description?: string },
-      actor: Actor,
+      caller: UserCaller,
+      facts: RequestFacts,
     ): Promise<void> {
       await database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         const before = await store.lock(tx, id);
         if (!before) throw communityNotFound();
         const { name = before.name, description = before.description } = given;
@@ -99,7 +104,7 @@ export function communityRules(deps: CommunityDeps) {
         await store.update(tx, { id, ...after });
         const changes = changesOf(before, after);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'changed' } as const;
-        await moderation.intervene(tx, actor, { ...acted, name: before.name, changes });
+        await moderation.intervene(tx, actorOf(caller, facts), { ...acted, name: before.name, changes });
       });
     },
     async pageOf(
@@ -116,15 +121,22 @@ export function communityRules(deps: CommunityDeps) {
     ): Promise<Page<Joined & { user: Member }>> {
       return { ...request, items: await withMembers(identity, await store.membersOf(id, request)), total };
     },
-    /** Creates a community; its creator is the first member. */
+    /** Replaces the name and description of a community because of a report; its creator is not notified. */
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      if (!(await store.lock(tx, id))) return;
+      await store.update(tx, { id, name: REMOVED_NAME, description: '' });
+    },
+    /** Creates a community; its creator is the first member. @throws muted */
     async create(
       draft: Pick<Community, 'name' | 'description'>,
-      createdBy: ObjectId,
+      creator: UserCaller,
       idempotency = notIdempotent,
     ): Promise<SeenCommunity> {
+      const { userId: createdBy } = creator;
       const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
       const named = only(await withCreators([one]));
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(creator, tx);
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
         return answered(tx, { idempotency }, { ...named, joined: true });

@@ -15,7 +15,7 @@ import { communityOperations } from './community.operations.ts';
 import { communityInternalEvents, communityPublicEvents } from './community.public-events.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { communityRules } from './community.ts';
+import { type CommunityRules, communityRules } from './community.ts';
 import { communityRemoval } from './community-removal.ts';
 import { communityRecords } from './member-records.store.ts';
 import { type PostEditing, postEditing } from './post-editing.ts';
@@ -63,7 +63,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     notices: communityNotices(forHubs),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
-    reportables: reportableOf(posts, editing, comments),
+    reportables: reportableOf(communities, posts, editing, comments),
     jobs: removal.jobs,
     live: { messages: [postAnnounced, postUpdated, postRemoved, communityRemoved] },
     operations: [
@@ -80,8 +80,22 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   };
 }
 
-/** Makes posts and comments reportable by every member, because communities are open to all. */
-const reportableOf = (posts: PostRules, editing: PostEditing, comments: CommentEditing): Reportable[] => [
+/** Makes communities, posts and comments reportable by every member, because communities are open to all. */
+const reportableOf = (
+  communities: CommunityRules,
+  posts: PostRules,
+  editing: PostEditing,
+  comments: CommentEditing,
+): Reportable[] => [
+  {
+    kind: 'community',
+    keepsWhatStandsInIt: true,
+    find: async (id) => {
+      const { createdBy, name, description } = await communities.find(id);
+      return { authorId: createdBy, text: `${name}\n${description}`.trim(), containerId: null };
+    },
+    remove: (tx, id) => communities.removeReportedIn(tx, id),
+  },
   {
     kind: 'post',
     find: async (id) => {

@@ -112,9 +112,9 @@ export function reportRules(deps: ReportDeps) {
       if (isOwn) throw ownReport();
       let afterCommit: AfterCommit | undefined;
       if (outcome === 'removed') {
-        // What stands in it goes with it.
         const within = { kind, subjectIds: [], containerIds: [subjectId] };
-        await closeReports(tx, within, actorOf(moderator, facts));
+        if (!reportableOf(kind).keepsWhatStandsInIt)
+          await closeReports(tx, within, actorOf(moderator, facts));
         afterCommit = await remove(tx, report, moderator);
       }
       await audit.record(tx, {

@@ -33,7 +33,7 @@ export const listCommunities: Operation<{
 export const createCommunity: Operation<{
   body: wire.CreateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'MUTED';
 }> = {
   id: 'createCommunity',
   method: 'POST',
@@ -62,7 +62,7 @@ export const updateCommunity: Operation<{
   };
   body: wire.UpdateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateCommunity',
   method: 'PUT',
