@@ -9,6 +9,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -91,7 +92,7 @@ export const ListCommunityBansQuery = Type.Object(membersQuery());
 
 export const CreateCommunityBody = Type.Object({
   name: nameText(100, { examples: ['Metals'] }),
-  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  description: Type.Optional(optionalText(1000)),
 });
 
 export const UpdateCommunityBody = Type.Object({
