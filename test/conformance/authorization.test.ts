@@ -35,6 +35,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     leaveCourse listEnrolledCourses updateLessonProgress getCourseProgress rateCourse deleteCourseRating
     listCourseRatings getCourseCertificate listOwnCertificates listLivestreams getLivestream getScheduleOfWeek getScheduleOfToday
     getScheduleOfEducator listMembers getMember listCommunities getCommunity listCommunityMembers joinCommunity
+    listCommunityBans banCommunityMember unbanCommunityMember
     leaveCommunity listPosts createPost getPost deletePost updatePost updateComment updateCommunity
     deleteCommunity listComments createComment deleteComment reactToPost takeBackReaction listTrades
     createTrade getTrade closeTrade updateTrade deleteTrade startWatchSession beatWatchSession

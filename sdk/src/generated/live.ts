@@ -210,6 +210,12 @@ export interface LiveMessages {
     speakerId: string;
     startedAt: string;
   };
+  /** A livestream has ended. */
+  'session:ended': {
+    sessionId: string;
+    speakerId: string;
+    endedAt: string;
+  };
   /** A member has posted in a community. */
   'post:created': {
     postId: string;
@@ -218,12 +224,36 @@ export interface LiveMessages {
     communityId: string;
     content: string;
   };
+  /** The text of a post has been changed. */
+  'post:updated': {
+    postId: string;
+    userId: string;
+    user: wire.Member;
+    communityId: string;
+    content: string;
+    editedAt: string;
+  };
+  /** A post has been deleted. */
+  'post:deleted': {
+    postId: string;
+    communityId: string;
+  };
+  /** A community has been deleted, with its posts. */
+  'community:deleted': {
+    communityId: string;
+  };
   /** A member has published a trade idea. */
   'trade:created': {
     tradeId: string;
     symbol: string;
     direction: 'long' | 'short';
     entryPrice: number;
+  };
+  /** A trade idea has been changed or closed. */
+  'trade:updated': wire.Trade;
+  /** A trade idea has been deleted. */
+  'trade:deleted': {
+    tradeId: string;
   };
   /** The member has a new notification. */
   'notification:new': wire.Notification;

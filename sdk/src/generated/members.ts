@@ -546,6 +546,19 @@ export interface Members {
     join(communityId: string, options?: CallOptions): Call<types.Community>;
     /** Leave a community. Calls `leaveCommunity`. */
     leave(communityId: string, options?: CallOptions): Call<types.Community>;
+    /** List who is banned from a community. Calls `listCommunityBans`. */
+    listBans(communityId: string, input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.CommunityBan>;
+    /** Ban a member from a community. Calls `banCommunityMember`. */
+    banMember(communityId: string, userId: string, options?: CallOptions): Call<types.BanCommunityMemberResult>;
+    /** Lift the ban of a member from a community. Calls `unbanCommunityMember`. */
+    unbanMember(communityId: string, userId: string, options?: CallOptions): Call<types.UnbanCommunityMemberResult>;
     /** List the posts of a community, newest first. Calls `listPosts`. */
     listPosts(communityId: string, input?: {
       /** From 1 */
@@ -1080,6 +1093,9 @@ export const members: Record<keyof Members, Methods> = {
     listMembers: [all.listCommunityMembers, 'query'],
     join: [all.joinCommunity],
     leave: [all.leaveCommunity],
+    listBans: [all.listCommunityBans, 'query'],
+    banMember: [all.banCommunityMember],
+    unbanMember: [all.unbanCommunityMember],
     listPosts: [all.listPosts, 'query'],
     createPost: [all.createPost, 'body'],
     getPost: [all.getPost],
@@ -1194,6 +1210,7 @@ export type MemberOperationId =
   | 'addPasskey'
   | 'attemptQuiz'
   | 'banChatMember'
+  | 'banCommunityMember'
   | 'beatWatchSession'
   | 'blockMember'
   | 'buyKeys'
@@ -1315,6 +1332,7 @@ export type MemberOperationId =
   | 'listChatrooms'
   | 'listComments'
   | 'listCommunities'
+  | 'listCommunityBans'
   | 'listCommunityMembers'
   | 'listCourseModules'
   | 'listCourseRatings'
@@ -1398,6 +1416,7 @@ export type MemberOperationId =
   | 'trackEvents'
   | 'transferKeys'
   | 'unbanChatMember'
+  | 'unbanCommunityMember'
   | 'unblockMember'
   | 'unfollowEducator'
   | 'unlikeAnnouncement'

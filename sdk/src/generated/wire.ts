@@ -268,6 +268,12 @@ export interface BanChatMemberResult {
   banned: boolean;
 }
 
+export interface BanCommunityMemberResult {
+  communityId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
 export type Base64Url = string;
 
 export interface BeatWatchSessionBody {
@@ -578,6 +584,12 @@ export interface Community {
   /** Whether you are a member */
   joined: boolean;
   createdAt: DateTime;
+}
+
+export interface CommunityBan {
+  userId: ObjectId;
+  user: Member;
+  bannedAt: DateTime;
 }
 
 export interface CommunityMember {
@@ -3247,7 +3259,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3267,7 +3279,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3513,7 +3525,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
@@ -4059,6 +4071,12 @@ export interface TroubledVideo {
 
 export interface UnbanChatMemberResult {
   chatroomId: ObjectId;
+  userId: ObjectId;
+  banned: boolean;
+}
+
+export interface UnbanCommunityMemberResult {
+  communityId: ObjectId;
   userId: ObjectId;
   banned: boolean;
 }

@@ -40,6 +40,7 @@ const FORMATS: Record<string, Json> = {
   'language-tag': { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
   'time-zone': { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$' },
   visible: { pattern: '\\S' },
+  'visible-or-empty': { pattern: '^$|\\S' },
   name: { pattern: '\\S' },
   'one-direction': {},
 };

@@ -25,6 +25,10 @@ export const DeletedRecord = Type.Object({ id: ObjectIdShape }, { $id: 'DeletedR
 export const readableText = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'visible', ...options });
 
+/** Text that may be left empty, such as a note, and otherwise is for people to read as {@link readableText}. */
+export const optionalText = (maxLength: number, options: object = {}) =>
+  Type.String({ maxLength, format: 'visible-or-empty', ...options });
+
 /**
  * A name or a title, which stands beside other texts: as {@link readableText}, and bidirectional controls that would
  * reverse these are rejected, too.

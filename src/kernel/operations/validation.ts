@@ -42,6 +42,7 @@ export function newAjv(departures: { removeAdditional?: boolean; useDefaults?: b
   ajv.addFormat('mailbox', isEmailAddress);
   ajv.addFormat('instant', isInstant);
   ajv.addFormat('visible', isVisible);
+  ajv.addFormat('visible-or-empty', (text: string) => text === '' || isVisible(text));
   ajv.addFormat('one-direction', keepsDirection);
   ajv.addFormat('name', (text: string) => isVisible(text) && keepsDirection(text));
   ajv.addFormat('http-url', isHttpUrl);
@@ -256,6 +257,7 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 const FORMATS: Record<string, string> = {
   mailbox: 'must be an e-mail address',
   visible: 'must contain a visible character',
+  'visible-or-empty': 'must be empty or contain a visible character',
   'one-direction': 'must not contain bidirectional controls',
   name: 'must contain a visible character and no bidirectional controls',
   instant: 'must be an ISO 8601 date or datetime',

@@ -19,6 +19,7 @@ import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked } from '../moderation/contract.ts';
+import { notInCommunity } from './failures.ts';
 
 // What members still change of what they wrote before somebody blocked them.
 
@@ -58,7 +59,7 @@ test('whom the creator of a community has blocked changes neither posts nor comm
   assertRefused(await changePost(ben), blocked);
   assertRefused(await changeComment(eve), blocked);
   await ben.client.call(leaveCommunity, { params });
-  assertRefused(await changePost(ben), blocked, 'nor after leaving');
+  assertRefused(await changePost(ben), notInCommunity, 'nor after leaving');
   assert.deepEqual(await texts(), ['Gold', 'Why?']);
   assert.equal((await eve.client.attempt(deleteComment, ofComment)).status, 200, 'deleting stays allowed');
   assert.equal((await ben.client.attempt(deletePost, ofPost)).status, 200);

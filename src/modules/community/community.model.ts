@@ -17,6 +17,12 @@ export interface Joined {
   joinedAt: Date;
 }
 
+/** Somebody who is banned from a community. */
+export interface Banned {
+  userId: ObjectId;
+  bannedAt: Date;
+}
+
 /** A community as a member sees it. */
 export interface SeenCommunity extends Community {
   creator: Member;

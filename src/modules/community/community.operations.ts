@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
-import { blocked } from '../moderation/contract.ts';
+import { blocked, muted } from '../moderation/contract.ts';
 import {
   CommunityMemberShape,
   CommunityShape,
@@ -15,13 +14,18 @@ import {
   ListCommunityMembersQuery,
   UpdateCommunityBody,
 } from './community.schemas.ts';
-import { type CommunityRules, communityNotFound } from './community.ts';
+import type { CommunityRules } from './community.ts';
+import type { CommunityRemoval } from './community-removal.ts';
+import { bannedFromCommunity, communityNotFound } from './failures.ts';
 
 const tag = 'Communities';
 const OF_CREATOR = 'Requires its creator or a moderator, who tells the creator the `reason`.';
 const params = Type.Object({ communityId: pathId('community') });
 
-export const communityOperations = (communities: CommunityRules): Operation[] => [
+export const communityOperations = (
+  communities: CommunityRules,
+  removal: Pick<CommunityRemoval, 'delete'>,
+): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/communities',
@@ -44,8 +48,9 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     idempotent: true,
     body: CreateCommunityBody,
     success: created(CommunityShape, { message: 'Community created' }),
+    failures: [muted],
     handle: ({ body: { name, description = '' }, caller, idempotency }) =>
-      communities.create({ name: name.trim(), description }, caller.userId, idempotency),
+      communities.create({ name: name.trim(), description }, caller, idempotency),
   }),
   operation({
     method: 'GET',
@@ -85,10 +90,10 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     isAlsoForStaff: true,
     body: UpdateCommunityBody,
     success: ok(CommunityShape, { message: 'Community updated' }),
-    failures: [communityNotFound, insufficientPermissions],
+    failures: [communityNotFound, insufficientPermissions, muted],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
     handle: async ({ loaded: community, body, caller, facts }) => {
-      await communities.update(community, body, actorOf(caller, facts));
+      await communities.update(community, body, caller, facts);
       return communities.findFor(community.id, caller.userId);
     },
   }),
@@ -106,7 +111,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
     failures: [communityNotFound, insufficientPermissions],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
     handle: async ({ loaded: community, caller, facts }) => {
-      await communities.delete(community, actorOf(caller, facts));
+      await removal.delete(community, caller, facts);
       return { id: community.id };
     },
   }),
@@ -122,7 +127,7 @@ export const communityOperations = (communities: CommunityRules): Operation[] =>
       params,
       isRepeatable: true,
       success: ok(CommunityShape, { message: what === 'join' ? 'Joined' : 'Left' }),
-      failures: what === 'join' ? [communityNotFound, blocked] : [communityNotFound],
+      failures: what === 'join' ? [communityNotFound, blocked, bannedFromCommunity] : [communityNotFound],
       load: ({ params }) => communities.find(params.communityId),
       handle: ({ loaded: community, caller }) => communities[what](community, caller.userId),
     }),

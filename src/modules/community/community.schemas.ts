@@ -9,6 +9,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -32,6 +33,16 @@ export const CommunityShape = Type.Object(
 export const CommunityMemberShape = Type.Object(
   { userId: ObjectIdShape, user: MemberShape, joinedAt: DateTime },
   { $id: 'CommunityMember' },
+);
+
+export const CommunityBanShape = Type.Object(
+  { userId: ObjectIdShape, user: MemberShape, bannedAt: DateTime },
+  { $id: 'CommunityBan' },
+);
+
+export const CommunityBannedOut = ok(
+  Type.Object({ communityId: ObjectIdShape, userId: ObjectIdShape, banned: Type.Boolean() }),
+  { message: 'Done' },
 );
 
 const Count = Type.Integer({ examples: [2] });
@@ -77,9 +88,11 @@ export const ListCommunitiesQuery = Type.Object({
 
 export const ListCommunityMembersQuery = Type.Object(membersQuery());
 
+export const ListCommunityBansQuery = Type.Object(membersQuery());
+
 export const CreateCommunityBody = Type.Object({
   name: nameText(100, { examples: ['Metals'] }),
-  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  description: Type.Optional(optionalText(1000)),
 });
 
 export const UpdateCommunityBody = Type.Object({

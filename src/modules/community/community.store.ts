@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { BEYOND_IDS, offsetOf, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Community, Joined } from './community.model.ts';
 
@@ -89,8 +89,8 @@ export function communityStore(database: Database) {
         [communityId, userId, at],
       );
     },
-    async leave(communityId: ObjectId, userId: ObjectId): Promise<void> {
-      await database.execute(
+    async leave(communityId: ObjectId, userId: ObjectId, queries: Queries = database): Promise<void> {
+      await queries.execute(
         `with gone as (delete from community.member where community_id = $1 and user_id = $2 returning 1)
          update community.community set member_count = member_count - (select count(*) from gone) where id = $1`,
         [communityId, userId],

@@ -35,7 +35,7 @@ import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { notEducator } from '../identity/contract.ts';
 import { tradeIsClosed } from '../trades/trades.ts';
-import { communityNotFound, notInCommunity } from './community.ts';
+import { communityNotFound, notInCommunity } from './failures.ts';
 import { postNotFound } from './posts.ts';
 
 const platform = await startPlatform();

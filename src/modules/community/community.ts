@@ -1,33 +1,35 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, notFound } from '../../kernel/failures.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { BanStore } from './bans.store.ts';
+import type { BanRules } from './bans.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
-import { communityForgetting, forgetCommunity } from './forgetting.ts';
-import type { PostStore } from './posts.store.ts';
+import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 
-export const communityNotFound = notFound('Community');
-export const notInCommunity = failure(403, 'NOT_A_MEMBER', 'You are not a member of this community');
+/** The name of a community whose own was removed by moderators. */
+export const REMOVED_NAME = 'Removed by a moderator';
 
-interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'clock' | 'newId'> {
+interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   store: CommunityStore;
-  posts: Pick<PostStore, 'someOf' | 'deleteAll'>;
-  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene' | 'closeReports'>;
+  bans: Pick<BanStore, 'isBanned' | 'erase'>;
+  standing: Pick<BanRules, 'mayJoin'>;
+  moderation: Pick<Moderation, 'mayApproachIn' | 'intervene' | 'maySpeak'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, database, jobs, clock, newId, moderation, identity } = deps;
+  const { store, bans, standing, database, clock, newId, moderation, identity } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -65,16 +67,15 @@ export function communityRules(deps: CommunityDeps) {
 
   /**
    * Returns the creator of a community; the member cannot leave it until the transaction ends.
-   * @throws notInCommunity
+   * @throws notInCommunity, bannedFromCommunity
    */
   async function creatorFor(tx: Transaction, communityId: ObjectId, userId: ObjectId): Promise<ObjectId> {
     const createdBy = await store.creatorFor(tx, communityId, userId);
-    if (createdBy === undefined) throw notInCommunity();
-    return createdBy;
+    if (createdBy !== undefined) return createdBy;
+    throw (await bans.isBanned(tx, communityId, userId)) ? bannedFromCommunity() : notInCommunity();
   }
 
   return {
-    jobs: [communityForgetting(deps)],
     find,
     creatorFor,
     /** @throws communityNotFound */
@@ -87,13 +88,15 @@ export function communityRules(deps: CommunityDeps) {
         throw insufficientPermissions();
       return community;
     },
-    /** @throws communityNotFound */
+    /** @throws communityNotFound, muted */
     async update(
       { id, createdBy: authorId }: Community,
       given: { name?: string; description?: string },
-      actor: Actor,
+      caller: UserCaller,
+      facts: RequestFacts,
     ): Promise<void> {
       await database.transaction(async (tx) => {
+        await moderation.maySpeak(caller, tx);
         const before = await store.lock(tx, id);
         if (!before) throw communityNotFound();
         const { name = before.name, description = before.description } = given;
@@ -101,19 +104,9 @@ export function communityRules(deps: CommunityDeps) {
         await store.update(tx, { id, ...after });
         const changes = changesOf(before, after);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'changed' } as const;
-        await moderation.intervene(tx, actor, { ...acted, name: before.name, changes });
+        await moderation.intervene(tx, actorOf(caller, facts), { ...acted, name: before.name, changes });
       });
     },
-    /** Deletes a community at once, and its posts in the background; idempotent. */
-    delete: ({ id, createdBy: authorId, name }: Community, actor: Actor): Promise<void> =>
-      database.transaction(async (tx) => {
-        if (!(await store.lock(tx, id))) return;
-        await store.delete(tx, id);
-        const moderatorId = actor.actor === authorId ? undefined : actor.actor;
-        await jobs.enqueue(tx, forgetCommunity, [{ communityId: id, ...(moderatorId && { moderatorId }) }]);
-        const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
-        await moderation.intervene(tx, actor, { ...acted, name });
-      }),
     async pageOf(
       { joined }: { joined?: boolean },
       request: PageRequest,
@@ -128,24 +121,32 @@ export function communityRules(deps: CommunityDeps) {
     ): Promise<Page<Joined & { user: Member }>> {
       return { ...request, items: await withMembers(identity, await store.membersOf(id, request)), total };
     },
-    /** Creates a community; its creator is the first member. */
+    /** Replaces the name and description of a community because of a report; its creator is not notified. */
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+      if (!(await store.lock(tx, id))) return;
+      await store.update(tx, { id, name: REMOVED_NAME, description: '' });
+    },
+    /** Creates a community; its creator is the first member. @throws muted */
     async create(
       draft: Pick<Community, 'name' | 'description'>,
-      createdBy: ObjectId,
+      creator: UserCaller,
       idempotency = notIdempotent,
     ): Promise<SeenCommunity> {
+      const { userId: createdBy } = creator;
       const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
       const named = only(await withCreators([one]));
       return database.transaction(async (tx) => {
+        await moderation.maySpeak(creator, tx);
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
         return answered(tx, { idempotency }, { ...named, joined: true });
       });
     },
-    /** @throws blocked by its creator */
+    /** @throws blocked by its creator, bannedFromCommunity */
     async join({ id, createdBy }: Community, userId: ObjectId): Promise<SeenCommunity> {
       await database.transaction(async (tx) => {
         await moderation.mayApproachIn(tx, [createdBy], userId);
+        await standing.mayJoin(tx, id, userId);
         await store.join(tx, id, userId, clock.date());
       });
       return seenAfter(id, true);
@@ -154,9 +155,10 @@ export function communityRules(deps: CommunityDeps) {
       await store.leave(id, userId);
       return seenAfter(id, false);
     },
-    /** Removes a deleted member from every community. */
+    /** Removes a deleted member from every community, and lifts their bans. */
     async erase(userId: ObjectId): Promise<void> {
       while ((await database.transaction((tx) => store.leaveSome(tx, userId))) > 0);
+      await bans.erase(userId);
     },
   };
 }

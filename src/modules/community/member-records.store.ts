@@ -16,6 +16,20 @@ export const communityRecords: MemberRecords[] = [
     ],
   },
   {
+    name: 'communityBans',
+    isErased: true,
+    tables: ['community.ban'],
+    count: counting('community.count-bans', 'community.ban where user_id = $1'),
+    exported: [
+      exporting('community-bans', {
+        about: 'The communities that you are banned from',
+        columns: `community_id, banned_at`,
+        from: 'community.ban where user_id = $1',
+        key: 'community_id',
+      }),
+    ],
+  },
+  {
     name: 'reactions',
     isErased: true,
     tables: ['community.reaction'],

@@ -4,16 +4,22 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
-import { postAnnounced } from './community.live.ts';
+import { banOperations } from './bans.operations.ts';
+import { banStore } from './bans.store.ts';
+import { banRules } from './bans.ts';
+import { type CommentEditing, commentEditing } from './comment-editing.ts';
+import { communityRemoved, postAnnounced, postRemoved, postUpdated } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
 import { communityOperations } from './community.operations.ts';
 import { communityInternalEvents, communityPublicEvents } from './community.public-events.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { communityRules } from './community.ts';
+import { type CommunityRules, communityRules } from './community.ts';
+import { communityRemoval } from './community-removal.ts';
 import { communityRecords } from './member-records.store.ts';
 import { type PostEditing, postEditing } from './post-editing.ts';
+import { postRights } from './post-rights.ts';
 import { postOperations } from './posts.operations.ts';
 import { postStore } from './posts.store.ts';
 import { type PostRules, postRules } from './posts.ts';
@@ -24,21 +30,27 @@ interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'liv
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Moderation;
-  identity: Pick<Identity, 'profilesOf'>;
+  identity: Pick<Identity, 'keep' | 'profilesOf'>;
 }
 
 /** Communities, posts, comments and reactions. Owns the database schema `community`. */
 export function communityModule(deps: CommunityDeps): Module<undefined> {
   const forHubs = postsForHubs(deps.database);
   const postTable = postStore(deps.database);
-  const communities = communityRules({ ...deps, store: communityStore(deps.database), posts: postTable });
+  const store = communityStore(deps.database);
+  const banTable = banStore(deps.database);
+  const bans = banRules({ ...deps, store: banTable, communities: store });
+  const communities = communityRules({ ...deps, store, bans: banTable, standing: bans });
+  const removal = communityRemoval({ ...deps, store, bans: banTable, posts: postTable });
   const posts = postRules({
     ...deps,
     communities,
     store: postTable,
     reactions: reactionStore(deps.database),
   });
-  const editing = postEditing({ ...deps, store: postTable });
+  const rights = postRights({ ...deps, communities, store: postTable });
+  const editing = postEditing({ ...deps, store: postTable, rights });
+  const comments = commentEditing({ ...deps, store: postTable, rights });
   return {
     name: 'community',
     memberRecords: communityRecords,
@@ -51,12 +63,13 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     notices: communityNotices(forHubs),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
-    reportables: reportableOf(posts, editing),
-    jobs: communities.jobs,
-    live: { messages: [postAnnounced] },
+    reportables: reportableOf(communities, posts, editing, comments),
+    jobs: removal.jobs,
+    live: { messages: [postAnnounced, postUpdated, postRemoved, communityRemoved] },
     operations: [
-      ...communityOperations(communities),
-      ...postOperations({ communities, posts, editing, identity: deps.identity }),
+      ...communityOperations(communities, removal),
+      ...banOperations(communities, bans),
+      ...postOperations({ communities, posts, editing, comments, identity: deps.identity }),
     ],
     subscriptions: [
       onExternal(userDeleted, 'community', async ({ data: { userId } }) => {
@@ -67,8 +80,22 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
   };
 }
 
-/** Makes posts and comments reportable by every member, because communities are open to all. */
-const reportableOf = (posts: PostRules, editing: PostEditing): Reportable[] => [
+/** Makes communities, posts and comments reportable by every member, because communities are open to all. */
+const reportableOf = (
+  communities: CommunityRules,
+  posts: PostRules,
+  editing: PostEditing,
+  comments: CommentEditing,
+): Reportable[] => [
+  {
+    kind: 'community',
+    keepsWhatStandsInIt: true,
+    find: async (id) => {
+      const { createdBy, name, description } = await communities.find(id);
+      return { authorId: createdBy, text: `${name}\n${description}`.trim(), containerId: null };
+    },
+    remove: (tx, id) => communities.removeReportedIn(tx, id),
+  },
   {
     kind: 'post',
     find: async (id) => {
@@ -83,6 +110,6 @@ const reportableOf = (posts: PostRules, editing: PostEditing): Reportable[] => [
       const { userId, content, postId } = await posts.findComment(id);
       return { authorId: userId, text: content, containerId: postId };
     },
-    remove: (tx, id) => editing.removeCommentIn(tx, id),
+    remove: (tx, id) => comments.removeCommentIn(tx, id),
   },
 ];

@@ -7,6 +7,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
+import type { CommentEditing } from './comment-editing.ts';
 import {
   CommentShape,
   CreateCommentBody,
@@ -17,7 +18,8 @@ import {
   PostShape,
   ReactToPostBody,
 } from './community.schemas.ts';
-import { type CommunityRules, communityNotFound, notInCommunity } from './community.ts';
+import type { CommunityRules } from './community.ts';
+import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 import type { PostEditing } from './post-editing.ts';
 import type { Comment } from './posts.model.ts';
 import {
@@ -30,6 +32,8 @@ import {
 
 const tag = 'Communities';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
+const BY_CREATOR =
+  'Requires its author, the creator of its community or a moderator; these tell the author the `reason`.';
 const params = Type.Object({ communityId: pathId('community') });
 const postParams = Type.Object({ postId: pathId('post') });
 
@@ -42,10 +46,17 @@ interface PostOperationDeps {
   communities: CommunityRules;
   posts: PostRules;
   editing: PostEditing;
+  comments: CommentEditing;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
-export function postOperations({ communities, posts, editing, identity }: PostOperationDeps): Operation[] {
+export function postOperations({
+  communities,
+  posts,
+  editing,
+  comments,
+  identity,
+}: PostOperationDeps): Operation[] {
   const withAuthor = async (comment: Comment) => only(await withMembers(identity, [comment]));
   return [
     operation({
@@ -74,7 +85,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       idempotent: true,
       body: CreatePostBody,
       success: created(PostShape, { message: 'Post created' }),
-      failures: [communityNotFound, notInCommunity, blocked, muted],
+      failures: [communityNotFound, notInCommunity, bannedFromCommunity, blocked, muted],
       load: ({ params }) => communities.find(params.communityId),
       handle: async ({ params, body, caller, idempotency }) => {
         const answering = { idempotency, of: createdPost };
@@ -99,7 +110,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       id: 'deletePost',
       tag,
       summary: 'Delete a post',
-      description: OF_AUTHOR,
+      description: BY_CREATOR,
       access: member,
       params: postParams,
       isAlsoForStaff: true,
@@ -117,16 +128,18 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       id: 'updatePost',
       tag,
       summary: 'Change the text of a post',
-      description: OF_AUTHOR,
+      description: `${OF_AUTHOR} The author must be a member of the community. All connected clients receive \`post:updated\`, for as many changes of a member an hour as posts are announced.`,
       access: member,
       params: postParams,
       isAlsoForStaff: true,
       body: CreatePostBody,
       success: ok(PostShape, { message: 'Post updated' }),
-      failures: [postNotFound, insufficientPermissions, blocked, muted],
+      failures: [postNotFound, insufficientPermissions, notInCommunity, bannedFromCommunity, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
-      handle: async ({ loaded: post, body, caller, facts }) =>
-        posts.view(await editing.changePost(post, body.content, caller, facts), caller),
+      handle: async ({ loaded, body, caller, facts }) => {
+        const { post, isAnnounced } = await editing.changePost(loaded, body.content, caller, facts);
+        return announcedAnswer(await posts.view(post, caller), 'Post updated', isAnnounced);
+      },
     }),
     operation({
       method: 'GET',
@@ -157,7 +170,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       idempotent: true,
       body: CreateCommentBody,
       success: created(CommentShape, { message: 'Comment created' }),
-      failures: [postNotFound, notInCommunity, blocked, muted],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity, blocked, muted],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller, idempotency }) => {
         const answering = { idempotency, of: createdComment };
@@ -170,7 +183,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       id: 'deleteComment',
       tag,
       summary: 'Delete a comment',
-      description: OF_AUTHOR,
+      description: BY_CREATOR,
       access: member,
       params: Type.Object({ commentId: pathId('comment') }),
       isAlsoForStaff: true,
@@ -178,7 +191,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       failures: [commentNotFound, insufficientPermissions],
       load: ({ params }) => posts.findComment(params.commentId),
       handle: async ({ loaded: comment, caller, facts }) => {
-        await editing.deleteComment(comment, caller, facts);
+        await comments.deleteComment(comment, caller, facts);
         return { id: comment.id };
       },
     }),
@@ -188,16 +201,23 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       id: 'updateComment',
       tag,
       summary: 'Change the text of a comment',
-      description: OF_AUTHOR,
+      description: `${OF_AUTHOR} The author must be a member of the community.`,
       access: member,
       params: Type.Object({ commentId: pathId('comment') }),
       isAlsoForStaff: true,
       body: CreateCommentBody,
       success: ok(CommentShape, { message: 'Comment updated' }),
-      failures: [commentNotFound, insufficientPermissions, blocked, muted],
+      failures: [
+        commentNotFound,
+        insufficientPermissions,
+        notInCommunity,
+        bannedFromCommunity,
+        blocked,
+        muted,
+      ],
       load: ({ params }) => posts.findComment(params.commentId),
       handle: async ({ loaded: comment, body, caller, facts }) =>
-        withAuthor(await editing.changeComment(comment, body.content, caller, facts)),
+        withAuthor(await comments.changeComment(comment, body.content, caller, facts)),
     }),
     operation({
       method: 'PUT',
@@ -210,7 +230,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       params: postParams,
       body: ReactToPostBody,
       success: ok(PostShape, { message: 'Reaction saved' }),
-      failures: [postNotFound, notInCommunity, blocked],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity, blocked],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, body, caller }) =>
         posts.view(await posts.react(post, body.type, caller.userId), caller),
@@ -224,7 +244,7 @@ export function postOperations({ communities, posts, editing, identity }: PostOp
       access: member,
       params: postParams,
       success: ok(PostShape, { message: 'Reaction removed' }),
-      failures: [postNotFound, notInCommunity],
+      failures: [postNotFound, notInCommunity, bannedFromCommunity],
       load: ({ params }) => posts.find(params.postId),
       handle: async ({ loaded: post, caller }) =>
         posts.view(await posts.react(post, undefined, caller.userId), caller),

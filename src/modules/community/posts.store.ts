@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
+import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Comment, DeletedComment, Post } from './posts.model.ts';
 
@@ -24,7 +24,8 @@ export function postStore(database: Database) {
   ) => readPage<Row>(database, { ...paged, orderBy: 'id desc' }, values, request);
 
   return {
-    find: (id: ObjectId) => database.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
+    find: (id: ObjectId, queries: Queries = database) =>
+      queries.first<Post>(`select ${POST} from community.post where id = $1`, [id]),
     findComment: (id: ObjectId) =>
       database.first<Comment>(`select ${COMMENT} from community.comment where id = $1`, [id]),
     pageOf: (communityId: ObjectId, request: PageRequest) =>
@@ -64,15 +65,13 @@ export function postStore(database: Database) {
       tx.first(`select ${POST} from community.post where id = $1 for no key update`, [id]),
     lockComment: (tx: Transaction, id: ObjectId): Promise<Comment | undefined> =>
       tx.first(`select ${COMMENT} from community.comment where id = $1 for no key update`, [id]),
-    /** Returns whom a post and the comments on it address: its author, and the creator of the community. */
-    async addressedBy(tx: Transaction, id: ObjectId): Promise<ObjectId[]> {
-      const rows = await tx.all<{ userId: ObjectId }>(
-        `select user_id from community.post where id = $1 union
-         select c.created_by from community.post p join community.community c on c.id = p.community_id where p.id = $1`,
-        [id],
-      );
-      return rows.map(({ userId }) => userId);
-    },
+    /** Returns whether a post stands in a community that this member created. */
+    isWithCreator: async (id: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await database.first(
+        `select 1 as found from community.post p join community.community c on c.id = p.community_id
+         where p.id = $1 and c.created_by = $2`,
+        [id, userId],
+      )) !== undefined,
     async editPost(tx: Transaction, one: Edited): Promise<void> {
       await tx.update('community.post', one, TEXT);
     },

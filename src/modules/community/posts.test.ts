@@ -2,22 +2,29 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  banCommunityMember,
   createComment,
   createCommunity,
   createPost,
+  deleteComment,
+  deletePost,
   deleteUser,
   getPost,
   joinCommunity,
+  leaveCommunity,
   listComments,
   listPosts,
   reactToPost,
   takeBackReaction,
+  unbanCommunityMember,
   updateComment,
   updatePost,
 } from '../../../sdk/src/index.ts';
 import { newEducator } from '../../../test/support/courses.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { assertRefused } from '../../../test/support/refused.ts';
+import { bannedFromCommunity, notInCommunity } from './failures.ts';
 
 const platform = await startPlatform();
 const [ada, ben, cat] = [await newEducator(platform), await platform.newMember(), await platform.newMember()];
@@ -101,6 +108,29 @@ test('the reactions of a deleted member are no longer counted', async () => {
   const read = async () => (await ben.client.call(getPost, ofPost)).data;
   await until(async () => (await read()).reactionCount === 0, 'the end of the reaction');
   assert.equal((await read()).reactions.insightful, 0);
+});
+
+test('who has left a community changes nothing there any more, and still deletes what they wrote', async () => {
+  const { params } = await postOfAda();
+  const { data: post } = await ben.client.call(createPost, { params, body: { content: 'Tin' } });
+  const ofPost = { params: { postId: post.id } };
+  const { data: comment } = await ben.client.call(createComment, { ...ofPost, body: { content: 'Cheap' } });
+  const ofComment = { params: { commentId: comment.id } };
+  const change = async () => [
+    await ben.client.attempt(updatePost, { ...ofPost, body: { content: 'Lead' } }),
+    await ben.client.attempt(updateComment, { ...ofComment, body: { content: 'Dear' } }),
+  ];
+  await ben.client.call(leaveCommunity, { params });
+  for (const answer of await change()) assertRefused(answer, notInCommunity);
+  await ada.client.call(banCommunityMember, { params: { ...params, userId: ben.id } });
+  for (const answer of await change()) assertRefused(answer, bannedFromCommunity);
+  await ada.client.call(unbanCommunityMember, { params: { ...params, userId: ben.id } });
+  await ben.client.call(joinCommunity, { params });
+  for (const { status } of await change()) assert.equal(status, 200);
+  await ben.client.call(leaveCommunity, { params });
+  await platform.admin.call(updatePost, { ...ofPost, body: { content: 'Zinc' } });
+  assert.equal((await ben.client.call(deleteComment, ofComment)).status, 200);
+  assert.equal((await ben.client.call(deletePost, ofPost)).status, 200);
 });
 
 test('a post and a comment say when their text was last changed', async () => {

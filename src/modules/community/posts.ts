@@ -11,8 +11,9 @@ import { type Identity, type Member, withMembers } from '../identity/contract.ts
 import type { Moderation } from '../moderation/contract.ts';
 import type { FanOut } from '../notifications/contract.ts';
 import { postAnnounced } from './community.live.ts';
-import { type CommunityRules, notInCommunity } from './community.ts';
+import type { CommunityRules } from './community.ts';
 import { commentCreated, postCommented, postCreated, reactionGiven } from './contract.ts';
+import { notInCommunity } from './failures.ts';
 import { type Comment, NO_REACTIONS, type Post, type ReactionType, type SeenPost } from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 import type { ReactionStore } from './reactions.store.ts';

@@ -15,3 +15,13 @@ export const livestreamStarted = eventKind('livestreams.started', {
   }),
   upgrades: { 1: without('title') },
 });
+
+/** A livestream ended without a request: it was forgotten, or its host may no longer hold any. */
+export const livestreamEnded = eventKind('livestreams.ended', {
+  version: 1,
+  data: Type.Object({
+    livestreamId: ObjectIdShape,
+    hostId: ObjectIdShape,
+    endedAt: Type.String({ format: 'date-time' }),
+  }),
+});

@@ -4,6 +4,7 @@ import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { type Identity, type MemberCard, notEducator } from '../identity/contract.ts';
+import type { Endings } from './ending.ts';
 import type { HostStore } from './hosts.store.ts';
 
 export const hostNotFound = notFound('Educator');
@@ -12,6 +13,7 @@ const HOSTS_AT_ONCE = 500;
 
 interface HostDeps extends Pick<Core, 'database' | 'clock'> {
   store: HostStore;
+  endings: Pick<Endings, 'tellLater'>;
   identity: Pick<Identity, 'cardsOf'>;
 }
 
@@ -20,15 +22,20 @@ const mayHost = ({ isActive, permissions }: MemberCard): boolean =>
   isActive && (permissions.includes('educator') || permissions.includes('admin'));
 
 /** The right of hosts to hold livestreams. It is recorded with these, in the transaction of each change of an account. */
-export function hostRules({ store, identity, database, clock }: HostDeps) {
+export function hostRules({ store, endings, identity, database, clock }: HostDeps) {
   /** Serializes work that depends on the right of a host with changes of that right; taken before livestreams are locked. */
   const lock = (tx: Transaction, hostId: ObjectId): Promise<void> => tx.lock('livestreams.host', hostId);
 
   /** Records the right of the locked host: hides their livestreams, or shows them again. */
   async function record(tx: Transaction, card: MemberCard): Promise<void> {
     const at = clock.date();
-    if (card.isDeleted) await store.closeOf(tx, card.userId, at);
-    await store.setTeaching(tx, { hostId: card.userId, teaches: mayHost(card) }, at);
+    const { userId: hostId } = card;
+    const closed = card.isDeleted ? await store.closeOf(tx, hostId, at) : [];
+    const hidden = await store.setTeaching(tx, { hostId, teaches: mayHost(card) }, at);
+    await endings.tellLater(
+      tx,
+      [...new Set([...closed, ...hidden])].map((id) => ({ id, hostId, endedAt: at })),
+    );
   }
 
   const cardOf = async (tx: Transaction, hostId: ObjectId): Promise<MemberCard | undefined> =>

@@ -13,3 +13,9 @@ export const sessionStarted = liveMessage(
   }),
   { summary: 'A livestream has started.', audience: 'everyone' },
 );
+
+export const sessionEnded = liveMessage(
+  'session:ended',
+  Type.Object({ sessionId: ObjectIdShape, speakerId: ObjectIdShape, endedAt: DateTime }),
+  { summary: 'A livestream has ended.', audience: 'everyone' },
+);

@@ -21,5 +21,12 @@ export interface Livestream {
   updatedAt: Date;
 }
 
+/** A livestream that has just ended. */
+export interface Ended {
+  id: ObjectId;
+  hostId: ObjectId;
+  endedAt: Date;
+}
+
 /** A livestream with its host, as members see it. */
 export type LivestreamView = Livestream & { host: Member };

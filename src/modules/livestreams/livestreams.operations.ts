@@ -76,9 +76,9 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       failures: [livestreamNotFound, insufficientPermissions, refused, ...(what === 'start' ? [muted] : [])],
       load: ({ params, caller }) => viewing.owned(params.livestreamId, caller),
       handle: async ({ params, caller, facts }) => {
-        if (what !== 'start')
-          return viewing.view(await streams[what](params.livestreamId, actorOf(caller, facts)));
-        const { stream, isAnnounced } = await streams.start(params.livestreamId, caller, facts);
+        if (what === 'cancel')
+          return viewing.view(await streams.cancel(params.livestreamId, actorOf(caller, facts)));
+        const { stream, isAnnounced } = await streams[what](params.livestreamId, caller, facts);
         return announcedAnswer(await viewing.view(stream), message, isAnnounced);
       },
     });

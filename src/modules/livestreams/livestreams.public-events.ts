@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { fromEvent, type PublicEvent, publicEvent } from '../webhooks/contract.ts';
-import { livestreamStarted } from './contract.ts';
+import {
+  fromEvent,
+  type InternalEvent,
+  internalEvents,
+  type PublicEvent,
+  publicEvent,
+} from '../webhooks/contract.ts';
+import { livestreamEnded, livestreamStarted } from './contract.ts';
 
 export const livestreamPublicEvents: PublicEvent[] = [
   publicEvent('livestream.started', {
@@ -10,3 +16,8 @@ export const livestreamPublicEvents: PublicEvent[] = [
     from: [fromEvent(livestreamStarted, ({ livestreamId, hostId }) => ({ livestreamId, hostId }))],
   }),
 ];
+
+export const livestreamInternalEvents: InternalEvent[] = internalEvents(
+  'Only of livestreams that nobody ended, for the live channel',
+  livestreamEnded,
+);

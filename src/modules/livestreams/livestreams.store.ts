@@ -53,6 +53,9 @@ interface ShownFilter extends LivestreamFilter {
   isShown: boolean;
 }
 
+/** A livestream that was closed; one that had not begun has no end. */
+export type Closed = Pick<Livestream, 'id' | 'hostId' | 'endedAt'>;
+
 interface Forgotten {
   at: Date;
   liveBefore: Date;
@@ -103,17 +106,22 @@ export function livestreamStore(database: Database) {
 
     /**
      * Ends the live ones that began and should have ended before `liveBefore`, and cancels those that were not started and
-     * should have ended before `plannedBefore`, which is earlier; returns their number. Served by livestream_window.
+     * should have ended before `plannedBefore`, which is earlier; returns both, the latter without `endedAt`. Served by
+     * livestream_window.
      */
-    closeForgotten: (tx: Transaction, { at, liveBefore, plannedBefore, limit }: Forgotten): Promise<number> =>
-      tx.execute(
+    closeForgotten: (
+      tx: Transaction,
+      { at, liveBefore, plannedBefore, limit }: Forgotten,
+    ): Promise<Closed[]> =>
+      tx.all(
         `update livestreams.livestream set updated_at = $1,
            ended_at = case status when 'live' then $1 else ended_at end,
            status = case status when 'live' then 'ended' else 'cancelled' end
          where id in (select id from livestreams.livestream
            where status in ('scheduled', 'live') and scheduled_end <= $2
              and case status when 'live' then started_at <= $2 else scheduled_end <= $3 end
-           order by scheduled_end limit $4 for no key update skip locked)`,
+           order by scheduled_end limit $4 for no key update skip locked)
+         returning id, host_id as "hostId", ended_at as "endedAt"`,
         [at, liveBefore, plannedBefore, limit],
       ),
 

@@ -10,9 +10,10 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operat
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, notEducator } from '../identity/contract.ts';
-import type { Intervention, Moderation } from '../moderation/contract.ts';
+import type { AfterCommit, Intervention, Moderation } from '../moderation/contract.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { livestreamStarted } from './contract.ts';
+import type { Endings } from './ending.ts';
 import type { HostRules } from './hosts.ts';
 import { sessionStarted } from './livestreams.live.ts';
 import type { Livestream, LivestreamView } from './livestreams.model.ts';
@@ -34,6 +35,12 @@ export const tooManyLivestreams = failure(
   'TOO_MANY_LIVESTREAMS',
   `An educator can have at most ${MAX_TO_COME} livestreams that are to come or live`,
 );
+
+/** A livestream after its start or end. Connected members are told unless the caller has exceeded the hourly limit. */
+export interface StartedOrEnded {
+  stream: Livestream;
+  isAnnounced: boolean;
+}
 
 export type Draft = Pick<Livestream, 'title' | 'description' | 'hostId' | 'scheduledStart' | 'scheduledEnd'>;
 
@@ -72,12 +79,13 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
   notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'maySpeak'>;
   hosts: Pick<HostRules, 'admit'>;
+  endings: Pick<Endings, 'telling'>;
   identity: Pick<Identity, 'profilesOf'>;
 }
 
 /** Livestreams: created, started and ended by their host or an administrator. */
 export function livestreamRules(deps: LivestreamDeps) {
-  const { store, database, events, live, fanOut, notifications, moderation, hosts } = deps;
+  const { store, database, events, live, fanOut, notifications, moderation, hosts, endings } = deps;
   const { identity, clock, newId } = deps;
   const now = () => new Date(clock.now());
   const { intervene } = moderation;
@@ -156,11 +164,7 @@ export function livestreamRules(deps: LivestreamDeps) {
      * Starts a livestream, before its time or late. Notifies all connected members and the subscribers of the sessions topic,
      * unless the caller has exceeded the hourly limit. @throws livestreamNotFound, notScheduled, notEducator, muted
      */
-    async start(
-      id: ObjectId,
-      caller: UserCaller,
-      facts: RequestFacts,
-    ): Promise<{ stream: Livestream; isAnnounced: boolean }> {
+    async start(id: ObjectId, caller: UserCaller, facts: RequestFacts): Promise<StartedOrEnded> {
       const isAdmitted = lazy(() => fanOut.admits('livestreams', caller));
       let isAnnounced = false;
       const startedAt = now();
@@ -188,12 +192,23 @@ export function livestreamRules(deps: LivestreamDeps) {
       if (isAnnounced) await live.send(liveChannel.all, [sessionStarted(data)], blockers);
       return { stream: started, isAnnounced };
     },
-    end: (id: ObjectId, actor: Actor): Promise<Livestream> =>
-      change(id, async (stream, tx) => {
+    /** Ends a livestream, and tells everybody unless the caller has exceeded the hourly limit. @throws livestreamNotFound, notLive */
+    async end(id: ObjectId, caller: UserCaller, facts: RequestFacts): Promise<StartedOrEnded> {
+      let admission: Promise<boolean> | undefined;
+      let tell: AfterCommit | undefined;
+      const stream = await change(id, async (stream, tx) => {
         if (stream.status !== 'live') throw notLive();
-        await intervene(tx, actor, interventionIn(stream, { status: 'ended' }));
-        return { ...stream, status: 'ended', endedAt: now() };
-      }),
+        const { hostId } = stream;
+        const endedAt = now();
+        await intervene(tx, actorOf(caller, facts), interventionIn(stream, { status: 'ended' }));
+        // Counted once, however often the transaction is repeated.
+        admission ??= fanOut.admitsChange('ended-livestreams', caller, hostId);
+        tell = (await admission) ? await endings.telling(tx, { id, hostId, endedAt }) : undefined;
+        return { ...stream, status: 'ended', endedAt };
+      });
+      await tell?.();
+      return { stream, isAnnounced: tell !== undefined };
+    },
     cancel: (id: ObjectId, actor: Actor): Promise<Livestream> =>
       change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
@@ -204,14 +219,16 @@ export function livestreamRules(deps: LivestreamDeps) {
      * Ends or cancels a livestream because of a report, and replaces its texts; its host is not notified. Members see
      * what has been as well as what comes, so that ending alone would remove nothing.
      */
-    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<AfterCommit | undefined> {
       const stream = await store.lock(tx, id);
-      if (!stream) return;
-      const texts = { title: REMOVED_TITLE, description: '', updatedAt: now() };
-      await store.update(tx, { ...over(stream, now()), ...texts });
+      if (!stream) return undefined;
+      const at = now();
+      const texts = { title: REMOVED_TITLE, description: '', updatedAt: at };
+      await store.update(tx, { ...over(stream, at), ...texts });
       const { startedAt: since } = stream;
       const about = { sessionId: id };
       if (since) await notifications.withdrawIn(tx, [{ of: livestreamStarted, about, since }]);
+      return stream.status === 'live' ? endings.telling(tx, { ...stream, endedAt: at }) : undefined;
     },
   };
 }

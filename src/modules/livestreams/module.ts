@@ -7,13 +7,14 @@ import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { closingJob } from './closing.ts';
+import { endings as endingsOf } from './ending.ts';
 import { hostStore } from './hosts.store.ts';
 import { hostRules } from './hosts.ts';
-import { sessionStarted } from './livestreams.live.ts';
+import { sessionEnded, sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
-import { livestreamPublicEvents } from './livestreams.public-events.ts';
+import { livestreamInternalEvents, livestreamPublicEvents } from './livestreams.public-events.ts';
 import { livestreamStore } from './livestreams.store.ts';
 import { type LivestreamRules, livestreamRules } from './livestreams.ts';
 import { livestreamRecords } from './member-records.store.ts';
@@ -33,8 +34,9 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
 /** Livestreams and the schedule. Owns the database schema `livestreams`. */
 export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   const store = livestreamStore(deps.database);
-  const hosts = hostRules({ ...deps, store: hostStore(deps.database) });
-  const streams = livestreamRules({ ...deps, store, hosts });
+  const endings = endingsOf(deps);
+  const hosts = hostRules({ ...deps, store: hostStore(deps.database), endings });
+  const streams = livestreamRules({ ...deps, store, hosts, endings });
   const viewing = livestreamViewing({ ...deps, store });
   const mirror = scheduleStore(deps.database);
   const schedule = scheduleRules({ ...deps, store: mirror, onError: logWarning(deps.log, 'the schedule') });
@@ -42,6 +44,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     name: 'livestreams',
     memberRecords: livestreamRecords,
     publicEvents: livestreamPublicEvents,
+    internalEvents: livestreamInternalEvents,
     sections: {
       Livestreams: 'Streams of educators, planned and live.',
       Schedule: 'The published timetable of streams.',
@@ -50,14 +53,15 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
     service: undefined,
     notices: livestreamNotices(store),
     measures: livestreamMeasures,
-    live: { messages: [sessionStarted] },
+    live: { messages: [sessionStarted, sessionEnded] },
     operations: [
       ...livestreamOperations(streams, viewing),
       ...scheduleOperations(schedule, deps.identity.exists),
     ],
     reportables: [reportableOf(streams, viewing)],
-    jobs: [...schedule.jobs, ...hosts.jobs, closingJob({ ...deps, store })],
+    jobs: [...schedule.jobs, ...hosts.jobs, closingJob({ ...deps, store, endings })],
     subscriptions: [
+      endings.subscription,
       onInTransaction(userChanged, 'livestreams', ({ data: card }, tx) => hosts.follow(tx, card)),
       on(userDeleted, 'livestreams', ({ data: { userId } }, tx) => mirror.forget(tx, userId)),
     ],

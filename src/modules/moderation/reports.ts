@@ -88,13 +88,12 @@ export function reportRules(deps: ReportDeps) {
     moderator: UserCaller,
     facts: RequestFacts,
   ) {
+    const reportable = reportableOf(kind);
     const within = { kind, subjectIds: [], containerIds: [subjectId] };
-    await closeReports(tx, within, actorOf(moderator, facts));
-    return reportableOf(kind)
-      .remove(tx, subjectId, moderator)
-      .catch((error): undefined => {
-        if (!(error instanceof Failure) || error.status !== 404) throw error;
-      });
+    if (!reportable.keepsWhatStandsInIt) await closeReports(tx, within, actorOf(moderator, facts));
+    return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
+      if (!(error instanceof Failure) || error.status !== 404) throw error;
+    });
   }
 
   /**

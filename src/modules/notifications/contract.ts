@@ -160,6 +160,11 @@ export interface FanOut {
    * to each kind separately, within any hour, over all processes.
    */
   admits(kind: string, author: UserCaller): Promise<boolean>;
+  /**
+   * The same for a change or removal of what others see, which connected members are told of. Administrators and
+   * moderators who act upon what somebody else owns are not limited.
+   */
+  admitsChange(kind: string, by: UserCaller, ownerId: ObjectId): Promise<boolean>;
 }
 
 const NOBODY_NOTIFIED = 'nobody was notified because you have reached your hourly limit';

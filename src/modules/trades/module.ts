@@ -4,7 +4,7 @@ import type { Moderation, Reportable } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { tradeRecords } from './member-records.store.ts';
-import { tradeAnnounced } from './trades.live.ts';
+import { tradeAnnounced, tradeRemoved, tradeUpdated } from './trades.live.ts';
 import { tradeMeasures } from './trades.measures.ts';
 import { tradeNotices } from './trades.notices.ts';
 import { tradeOperations } from './trades.operations.ts';
@@ -36,7 +36,7 @@ export function tradeModule(deps: TradeDeps): Module<undefined> {
     notices: tradeNotices(store),
     measures: tradeMeasures(store),
     searchable: tradeSearchable(store),
-    live: { messages: [tradeAnnounced] },
+    live: { messages: [tradeAnnounced, tradeUpdated, tradeRemoved] },
     operations: tradeOperations(trades, deps.identity),
     reportables: [reportableOf(trades)],
   };

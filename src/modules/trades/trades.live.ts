@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { TradeShape } from './trades.schemas.ts';
 
 /** Exactly the fields of the specification; see docs/decisions/realtime.md. */
 export const tradeAnnounced = liveMessage(
@@ -13,3 +14,14 @@ export const tradeAnnounced = liveMessage(
   }),
   { summary: 'A member has published a trade idea.', audience: 'everyone' },
 );
+
+/** The complete trade, so that clients replace the one that they show. */
+export const tradeUpdated = liveMessage('trade:updated', TradeShape, {
+  summary: 'A trade idea has been changed or closed.',
+  audience: 'everyone',
+});
+
+export const tradeRemoved = liveMessage('trade:deleted', Type.Object({ tradeId: ObjectIdShape }), {
+  summary: 'A trade idea has been deleted.',
+  audience: 'everyone',
+});

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
-import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { muted } from '../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
+import type { ChangedTrade } from './changes-live.ts';
 import type { Trade } from './trades.model.ts';
 import {
   CloseTradeBody,
@@ -21,10 +21,13 @@ import { type CreatedTrade, type TradeRules, tradeIsClosed, tradeNotFound } from
 
 const tag = 'Trade ideas';
 const OF_AUTHOR = 'Requires its author or a moderator, who tells the author the `reason`.';
+const TOLD = `All connected clients receive \`trade:updated\`, for as many changes of a member an hour as new ones are announced.`;
 const params = Type.Object({ tradeId: pathId('trade') });
 
 const createdTrade = ({ trade, isAnnounced }: CreatedTrade) =>
   announcedAnswer(trade, 'Trade created', isAnnounced);
+const toldOf = ({ trade, isAnnounced }: ChangedTrade, message: string) =>
+  announcedAnswer(trade, message, isAnnounced);
 
 export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'profilesOf'>): Operation[] {
   const withAuthor = async (trade: Trade) => only(await withMembers(identity, [trade]));
@@ -79,7 +82,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       id: 'updateTrade',
       tag,
       summary: 'Change a trade idea',
-      description: `${OF_AUTHOR} Fields that are left out keep their values. Of a closed one only the note can be changed.`,
+      description: `${OF_AUTHOR} Fields that are left out keep their values. Of a closed one only the note can be changed. ${TOLD}`,
       access: member,
       params,
       isAlsoForStaff: true,
@@ -88,7 +91,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       failures: [tradeNotFound, insufficientPermissions, muted, tradeIsClosed],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, body, caller, facts }) =>
-        withAuthor(await trades.update(trade, body, caller, facts)),
+        toldOf(await trades.update(trade, body, caller, facts), 'Trade updated'),
     }),
     operation({
       method: 'DELETE',
@@ -104,7 +107,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       failures: [tradeNotFound, insufficientPermissions],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, caller, facts }) => {
-        await trades.delete(trade, actorOf(caller, facts));
+        await trades.delete(trade, caller, facts);
         return { id: trade.id };
       },
     }),
@@ -114,15 +117,15 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       id: 'closeTrade',
       tag,
       summary: 'Close a trade idea',
-      description:
-        'Requires its author or an administrator. The exit price decides whether the status becomes `won`, `lost` or `even`.',
+      description: `Requires its author or an administrator. The exit price decides whether the status becomes \`won\`, \`lost\` or \`even\`. ${TOLD}`,
       access: member,
       params,
       body: CloseTradeBody,
       success: ok(TradeShape, { message: 'Trade closed' }),
       failures: [tradeNotFound, insufficientPermissions, tradeIsClosed],
       load: ({ params, caller }) => trades.owned(params.tradeId, caller),
-      handle: async ({ loaded: trade, body }) => withAuthor(await trades.close(trade, body.exitPrice)),
+      handle: async ({ loaded: trade, body, caller }) =>
+        toldOf(await trades.close(trade, body.exitPrice, caller), 'Trade closed'),
     }),
   ];
 }

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
-import { cursorQuery, DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import {
+  cursorQuery,
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+} from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { DIRECTIONS, TRADE_STATUSES } from './trades.model.ts';
 
@@ -11,7 +18,13 @@ const SymbolShape = Type.String({
   examples: ['EURUSD'],
 });
 
-const Price = Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [1.0842] });
+const GREATEST_PRICE = 1e12;
+/** The cheapest tokens are quoted with eleven decimals. */
+const LEAST_PRICE = 1e-12;
+
+/** Also of ideas from before prices had a least value. */
+const Price = Type.Number({ exclusiveMinimum: 0, maximum: GREATEST_PRICE, examples: [1.0842] });
+const NewPrice = Type.Number({ minimum: LEAST_PRICE, maximum: GREATEST_PRICE, examples: [1.0842] });
 
 export const TradeShape = Type.Object(
   {
@@ -42,16 +55,16 @@ export const ListTradesQuery = Type.Object({
 export const CreateTradeBody = Type.Object({
   symbol: SymbolShape,
   direction: oneOf(DIRECTIONS),
-  entryPrice: Price,
-  stopLoss: Type.Optional(Price),
-  takeProfit: Type.Optional(Price),
-  note: Type.Optional(Type.String({ maxLength: 2000 })),
+  entryPrice: NewPrice,
+  stopLoss: Type.Optional(NewPrice),
+  takeProfit: Type.Optional(NewPrice),
+  note: Type.Optional(optionalText(2000)),
 });
 
 export const UpdateTradeBody = Type.Object({
-  stopLoss: Type.Optional(nullable(Price)),
-  takeProfit: Type.Optional(nullable(Price)),
+  stopLoss: Type.Optional(nullable(NewPrice)),
+  takeProfit: Type.Optional(nullable(NewPrice)),
   note: CreateTradeBody.properties.note,
 });
 
-export const CloseTradeBody = Type.Object({ exitPrice: Price });
+export const CloseTradeBody = Type.Object({ exitPrice: NewPrice });

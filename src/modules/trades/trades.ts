@@ -8,11 +8,12 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
-import type { Moderation } from '../moderation/contract.ts';
+import type { AfterCommit, Moderation } from '../moderation/contract.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
+import { type ChangedTrade, tradeTelling } from './changes-live.ts';
 import { tradeChanged, tradeClosed, tradeCreated } from './contract.ts';
 import { tradeAnnounced } from './trades.live.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
@@ -58,6 +59,7 @@ function outcomeOf({ direction, entryPrice }: Trade, exitPrice: number): Trade['
 /** Trade ideas. */
 export function tradeRules(deps: TradeDeps) {
   const { database, store, events, live, fanOut, notifications, moderation, identity, clock, newId } = deps;
+  const { telling, tellingRemoval } = tradeTelling(deps);
 
   async function find(id: ObjectId): Promise<Trade> {
     const trade = await store.find(id);
@@ -135,11 +137,16 @@ export function tradeRules(deps: TradeDeps) {
       return trade;
     },
     /**
-     * Changes the note, and the stop loss and take profit of an open trade.
+     * Changes the note, and the stop loss and take profit of an open trade, and tells everybody.
      * @throws tradeNotFound; tradeIsClosed for the prices of a closed one; muted for the note
      */
-    update: ({ id }: Trade, changes: TradeChanges, caller: UserCaller, facts: RequestFacts): Promise<Trade> =>
-      database.transaction(async (tx) => {
+    update: (
+      { id, userId }: Trade,
+      changes: TradeChanges,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<ChangedTrade> =>
+      telling('trade-changes', userId, caller, async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw tradeNotFound();
         const changed = changesOf(before, changes);
@@ -154,27 +161,34 @@ export function tradeRules(deps: TradeDeps) {
           action: 'changed',
           changes: changed,
         });
-        return after;
+        return { trade: after, isChanged: Object.keys(changed).length > 0 };
       }),
-    /** Deletes a trade; idempotent. */
-    delete: ({ id }: Trade, actor: Actor): Promise<void> =>
-      database.transaction(async (tx) => {
+    /** Deletes a trade and tells everybody, unless the caller has exceeded the hourly limit; idempotent. */
+    async delete({ id, userId }: Trade, caller: UserCaller, facts: RequestFacts): Promise<void> {
+      const actor = actorOf(caller, facts);
+      const isAdmitted = lazy(() => fanOut.admitsChange('trade-deletions', caller, userId));
+      const tell = await database.transaction(async (tx) => {
         await moderation.closeReports(tx, { kind: 'trade', subjectIds: [id] }, actor);
         const before = await removeIn(tx, id);
-        if (before) await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
-      }),
-    /** Deletes a trade because of a report; idempotent. */
-    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
-      await removeIn(tx, id);
+        if (!before) return undefined;
+        await moderation.intervene(tx, actor, { ...interventionIn(before), action: 'removed' });
+        return (await isAdmitted()) ? tellingRemoval(tx, before) : undefined;
+      });
+      await tell?.();
     },
-    /** @throws tradeIsClosed */
-    async close(trade: Trade, exitPrice: number): Promise<Trade> {
+    /** Deletes a trade because of a report; idempotent. */
+    async removeReportedIn(tx: Transaction, id: ObjectId): Promise<AfterCommit | undefined> {
+      const before = await removeIn(tx, id);
+      return before && tellingRemoval(tx, before);
+    },
+    /** Closes a trade and tells everybody. @throws tradeIsClosed */
+    close(trade: Trade, exitPrice: number, caller: UserCaller): Promise<ChangedTrade> {
       const status = outcomeOf(trade, exitPrice);
-      return database.transaction(async (tx) => {
+      return telling('closed-trades', trade.userId, caller, async (tx) => {
         const closed = await store.close(tx, trade.id, { status, exitPrice, at: clock.date() });
         if (!closed) throw tradeIsClosed();
         await events.publish(tx, tradeClosed, { tradeId: trade.id, userId: trade.userId, outcome: status });
-        return closed;
+        return { trade: closed, isChanged: true };
       });
     },
   };

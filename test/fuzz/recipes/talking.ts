@@ -72,6 +72,12 @@ async function post(world: World) {
   return { actor, communityId: community.id, params: { postId: data.id } };
 }
 
+/** A community, and somebody to be banned from it. */
+async function ofBan(world: World) {
+  const { actor, params } = await ofCommunity(world);
+  return { actor, params: { ...params, userId: (await world.one('stranger')).id } };
+}
+
 async function announcement(world: World): Promise<string> {
   const educator = await world.one('educator');
   const params = { educatorId: educator.id };
@@ -186,6 +192,9 @@ export const TALKING_RECIPES: Recipes = {
   updateComment: async (world) => ({ ...(await comment(world)), body: { content: 'No.' } }),
   updateCommunity: async (world) => ({ ...(await ofCommunity(world)), body: { description: 'Metals' } }),
   deleteCommunity: ofCommunity,
+  listCommunityBans: ofCommunity,
+  unbanCommunityMember: ofBan,
+  banCommunityMember: ofBan,
   updateTrade: async (world) => ({ ...(await trade(world)), body: { note: 'Later' } }),
   deleteTrade: trade,
   updateAnnouncementComment: async (world) => ({

@@ -1,5 +1,6 @@
 import {
   banChatMember,
+  banCommunityMember,
   blockMember,
   createChatroom,
   createComment,
@@ -87,6 +88,14 @@ export async function listsOfTalk(platform: TestPlatform, { ada, ben, queue }: P
       path: `/v1/communities/${talk.id}/members`,
       add: async () =>
         (await platform.newMember()).client.call(joinCommunity, { params: { communityId: talk.id } }),
+    },
+    listCommunityBans: {
+      reader: client,
+      path: `/v1/communities/${talk.id}/bans`,
+      add: async () => {
+        const { id: userId } = await platform.newMember();
+        await client.call(banCommunityMember, { params: { communityId: talk.id, userId } });
+      },
     },
     listCommunities: {
       reader: ben.client,

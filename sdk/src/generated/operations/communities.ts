@@ -33,7 +33,7 @@ export const listCommunities: Operation<{
 export const createCommunity: Operation<{
   body: wire.CreateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'MUTED';
 }> = {
   id: 'createCommunity',
   method: 'POST',
@@ -62,7 +62,7 @@ export const updateCommunity: Operation<{
   };
   body: wire.UpdateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateCommunity',
   method: 'PUT',
@@ -116,7 +116,7 @@ export const joinCommunity: Operation<{
     communityId: wire.ObjectId;
   };
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'joinCommunity',
   method: 'POST',
@@ -138,6 +138,61 @@ export const leaveCommunity: Operation<{
   path: '/v1/communities/{communityId}/leave',
   fill: filled,
   isRepeatable: true,
+};
+
+/** List who is banned from a community. `GET /v1/communities/{communityId}/bans` For member. */
+export const listCommunityBans: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+  };
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `userId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+  };
+  data: wire.CommunityBan[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'listCommunityBans',
+  method: 'GET',
+  path: '/v1/communities/{communityId}/bans',
+  fill: filled,
+  pages: pagesOf,
+  cursor: ['before', 'userId'],
+};
+
+/** Ban a member from a community. `PUT /v1/communities/{communityId}/members/{userId}/ban` For member. */
+export const banCommunityMember: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+    userId: wire.ObjectId;
+  };
+  data: wire.BanCommunityMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_NOT_BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'banCommunityMember',
+  method: 'PUT',
+  path: '/v1/communities/{communityId}/members/{userId}/ban',
+  fill: filled,
+};
+
+/** Lift the ban of a member from a community. `DELETE /v1/communities/{communityId}/members/{userId}/ban` For member. */
+export const unbanCommunityMember: Operation<{
+  params: {
+    communityId: wire.ObjectId;
+    userId: wire.ObjectId;
+  };
+  data: wire.UnbanCommunityMemberResult;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'unbanCommunityMember',
+  method: 'DELETE',
+  path: '/v1/communities/{communityId}/members/{userId}/ban',
+  fill: filled,
 };
 
 /** List the posts of a community, newest first. `GET /v1/communities/{communityId}/posts` For member. */
@@ -172,7 +227,7 @@ export const createPost: Operation<{
   };
   body: wire.CreatePostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createPost',
   method: 'POST',
@@ -217,7 +272,7 @@ export const updatePost: Operation<{
   };
   body: wire.UpdatePostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'updatePost',
   method: 'PUT',
@@ -257,7 +312,7 @@ export const createComment: Operation<{
   };
   body: wire.CreateCommentBody;
   data: wire.Comment;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'createComment',
   method: 'POST',
@@ -288,7 +343,7 @@ export const updateComment: Operation<{
   };
   body: wire.UpdateCommentBody;
   data: wire.Comment;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'updateComment',
   method: 'PUT',
@@ -303,7 +358,7 @@ export const reactToPost: Operation<{
   };
   body: wire.ReactToPostBody;
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'reactToPost',
   method: 'PUT',
@@ -317,7 +372,7 @@ export const takeBackReaction: Operation<{
     postId: wire.ObjectId;
   };
   data: wire.Post;
-  code: AnyCode | TokenCode | WriteCode | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'takeBackReaction',
   method: 'DELETE',
