@@ -22,6 +22,10 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A payment that was too much has come back',
     'It had been paid after the withdrawal had failed. If you took the Keys for it, fund the wallet with as many.',
   ],
+  'payment.unknown-payout': [
+    'A payout that is not known here was paid',
+    'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys.',
+  ],
   'payment.payout-paid-twice': [
     'A withdrawal was paid twice',
     'The provider has two paid payouts of it. Have one of them returned there.',
@@ -80,7 +84,7 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'ledger.not-sound': [
     'The ledger is not sound',
-    'Entries and balances do not agree. Stop payouts, and follow the runbook.',
+    'Entries and balances do not agree. Start the platform without PAYMENT_PROVIDER, so that payouts wait, and follow the runbook.',
   ],
 };
 

@@ -805,7 +805,7 @@ export interface Members {
     /** Retrieve an available product. Calls `getProduct`. */
     getProduct(id: string, options?: CallOptions): Call<types.Product>;
     /** Request access to a product. Calls `submitAccessRequest`. */
-    submitAccessRequest(input: types.SubmitAccessRequestBody, options?: CallOptions): Call<types.AccessRequest>;
+    submitAccessRequest(input: types.SubmitAccessRequestBody, options?: CallOptions): Call<types.SubmittedAccessRequest>;
     /** Retrieve the status of access requests by product. Calls `getAccessRequestStatus`. */
     getAccessRequestStatus(input: {
       email: string;

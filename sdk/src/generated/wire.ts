@@ -2,26 +2,6 @@
 
 // The requests and responses, with the field names of the wire.
 
-export interface AccessRequest {
-  id: ObjectId;
-  productId: ObjectId;
-  userId: ObjectId;
-  fullName: string;
-  /** The e-mail that the member entered */
-  email: string;
-  chartingId: string | null;
-  answers: AccessRequestAnswer[];
-  status: 'pending' | 'approved' | 'denied';
-  /** Number of times it was submitted */
-  submissions: number;
-  /** The reason for the decision, if one was given */
-  reason: string | null;
-  decidedBy: ObjectId | null;
-  decidedAt: DateTime | null;
-  createdAt: DateTime;
-  updatedAt: DateTime;
-}
-
 export interface AccessRequestAnswer {
   key: string;
   /** The label at the time of the request */
@@ -3814,6 +3794,25 @@ export interface SubmitAccessRequestBody {
   chartingId?: string;
   /** Answers to the questions of the product, by question key */
   answers?: Record<string, unknown>;
+}
+
+export interface SubmittedAccessRequest {
+  id: ObjectId;
+  productId: ObjectId;
+  userId: ObjectId;
+  fullName: string;
+  /** The e-mail that the member entered */
+  email: string;
+  chartingId: string | null;
+  answers: AccessRequestAnswer[];
+  status: 'pending' | 'approved' | 'denied';
+  /** Number of times it was submitted */
+  submissions: number;
+  /** The reason for the decision, if one was given */
+  reason: string | null;
+  decidedAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
 }
 
 export interface SubscribeToAllEducatorsResult {

@@ -18,7 +18,6 @@ import { userNotFound } from '../identity/contract.ts';
 import { GRANT_WAIT_MS } from '../indicators/contract.ts';
 import { productNotFound, requestNotFound } from './contract.ts';
 import {
-  AccessRequest,
   BulkDecision,
   chartingIdRequired,
   DecidedRequest,
@@ -31,6 +30,7 @@ import {
   QueuedRequest,
   RequestInBody,
   RequestStatus,
+  SubmittedAccessRequest,
 } from './requests.schemas.ts';
 import { noForm, type RequestRules, type SubmittedRequest, tooManyRequestsOfMember } from './requests.ts';
 import { ALREADY, type Reviewing } from './reviewing.ts';
@@ -38,7 +38,7 @@ import { ALREADY, type Reviewing } from './reviewing.ts';
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
 
-function submitted({ request, outcome }: SubmittedRequest) {
+function submitted({ request: { decidedBy: _, ...request }, outcome }: SubmittedRequest) {
   if (outcome === 'submitted') return answer(request, {});
   const message = outcome === 'updated' ? 'Request updated' : 'The request is already approved';
   return answer(request, { status: 200, message });
@@ -56,7 +56,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     access: member,
     idempotent: true,
     body: RequestInBody,
-    success: created(AccessRequest, { message: 'Request submitted', alternative: 200 }),
+    success: created(SubmittedAccessRequest, { message: 'Request submitted', alternative: 200 }),
     failures: [productNotFound, noForm, chartingIdRequired, tooManyRequestsOfMember],
     handle: async ({ body, caller, idempotency }) =>
       submitted(await requests.submit(body, caller.userId, { idempotency, of: submitted })),

@@ -93,6 +93,9 @@ export type QueuedRequest = Static<typeof QueuedRequest>;
 
 const { decidedBy: _, ...asMembersSee } = AccessRequest.properties;
 
+/** The answer to a member's submission: without who decided an earlier one. */
+export const SubmittedAccessRequest = Type.Object(asMembersSee, { $id: 'SubmittedAccessRequest' });
+
 /** A request as the member who made it sees it. */
 export const OwnRequest = Type.Object(
   { ...asMembersSee, productName: QueuedRequest.properties.productName },

@@ -1,5 +1,6 @@
 import type { PaymentProvider, PayoutState } from '../../external/payment/port.ts';
 import type { Core } from '../../kernel/core.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { isEndedWithoutPayment, type PayoutStates } from './payout-states.ts';
 import type { PayoutStore } from './payouts.store.ts';
@@ -27,6 +28,22 @@ export function payoutReports(deps: PayoutReportDeps) {
   }
 
   /**
+   * Tells operators of money that left for a payout that is not in the database: it was probably made after the backup that
+   * was restored, so that the member has both the Keys and the money.
+   */
+  async function recordUnknown(tx: Transaction, { payoutId, reference, status }: PayoutState): Promise<void> {
+    // Payouts with other references are made by hand, or by other programs.
+    if (status !== 'paid' || !/^[0-9a-f]{24}$/.test(reference)) return;
+    await alertOperators(tx, {
+      action: 'payment.unknown-payout',
+      target: payoutId,
+      details: { payoutId, reference },
+      openUntilDealtWith: `payout:${reference}:${payoutId}`,
+      isToldOnce: true,
+    });
+  }
+
+  /**
    * Applies a webhook. It may arrive before the response with the provider's id, but also carries the platform's
    * reference.
    */
@@ -34,7 +51,7 @@ export function payoutReports(deps: PayoutReportDeps) {
     const state = await confirmed(reported);
     await database.transaction(async (tx) => {
       const payout = await store.lockByReference(tx, state.reference);
-      if (!payout) return;
+      if (!payout) return recordUnknown(tx, state);
       const { providerId, reference, userId, cents } = payout;
       if (providerId !== null && providerId !== state.payoutId) {
         if (state.status === 'paid')

@@ -33,7 +33,10 @@ test('a payout that nobody requested is not found', async () => {
   assert.deepEqual(await decide(rules, 'nothing', decision('d1')), ['NOT_FOUND', 0]);
   await rules.submit(newId());
   await rules.applyReport({ ...state('paid'), reference: 'nothing' });
-  assert.deepEqual(rules.events, []);
+  await rules.applyReport({ ...state('pending'), reference: newId() });
+  assert.deepEqual([rules.events, rules.alerts], [[], []]);
+  await rules.applyReport({ ...state('paid'), reference: newId() });
+  assert.deepEqual(rules.alerts, ['payment.unknown-payout'], 'money has left for what was lost');
 });
 
 test('a payout is submitted once, under its own key, and what the provider says is applied', async () => {
@@ -111,15 +114,48 @@ test('a decision about a payout that the provider has depends on whether it can 
   assert.deepEqual(await brief(third), ['paid', 'po_paid', '', null]);
 });
 
-test('a decision about a payout that the provider refuses is discarded, and one without an answer is kept', async () => {
+test('a decision about a payout that the provider refuses is discarded, and of those without an answer one to stop it is kept', async () => {
   const refusing = payingBy({ createPayout: () => Promise.reject(new PaymentRefused('No such bank')) });
   const refused = await requested(refusing, { status: 'submitting' });
   assert.deepEqual(await decide(refusing, refused, decision('d1')), [false, 0]);
   assert.deepEqual(await brief(refused), ['failed', null, 'No such bank', null]);
   const absent = payingBy(undefined);
   const open = await requested(absent, { status: 'submitting' });
-  assert.deepEqual(await decide(absent, open, decision('d1')), ['PAYMENT_UNAVAILABLE', 0]);
-  assert.deepEqual((await brief(open))[3], 'd1');
+  assert.deepEqual(await decide(absent, open, decision('d1', 'paid')), ['PAYMENT_UNAVAILABLE', 0]);
+  assert.deepEqual((await brief(open))[3], null);
+  assert.deepEqual(await decide(absent, open, decision('d2', 'failed')), ['PAYMENT_UNAVAILABLE', 0]);
+  assert.deepEqual((await brief(open))[3], 'd2');
+});
+
+test('a decision to stop a payout that had no answer is carried out once the provider answers', async () => {
+  const absent = payingBy({
+    payout: () => Promise.reject(new Error('no answer')),
+    createPayout: () => Promise.reject(new Error('no answer')),
+    cancelPayout: () => Promise.reject(new Error('no answer')),
+  });
+  const stop = async (made: Partial<Payout>) => {
+    const reference = await requested(absent, made);
+    await decide(absent, reference, decision('d1', 'failed'));
+    return reference;
+  };
+  const back = payingBy({
+    payout: async (id) => state('pending', id),
+    createPayout: async () => state('pending', 'po_made'),
+    cancelPayout: async (id) => state('cancelled', id),
+  });
+  const unsent = await stop({ status: 'submitting' });
+  await back.submit((await find(unsent)).id);
+  assert.deepEqual(await brief(unsent), ['failed', 'po_made', 'by hand', 'd1']);
+  const known = await stop({ status: 'submitted', providerId: 'po_known' });
+  await back.look(await find(known));
+  assert.deepEqual(await brief(known), ['failed', 'po_known', 'by hand', 'd1']);
+  const late = payingBy({
+    payout: async (id) => state('pending', id),
+    cancelPayout: async (id) => state('pending', id),
+  });
+  const underWay = await stop({ status: 'submitted', providerId: 'po_late' });
+  await late.look(await find(underWay));
+  assert.deepEqual(await brief(underWay), ['submitted', 'po_late', null, null], 'it came too late');
 });
 
 test('a report names a payout that has no name yet, and changes none that has another', async () => {

@@ -89,7 +89,8 @@ export function payoutRules(deps: PayoutDeps) {
       return found;
     });
     if (!payout || !['queued', 'submitting'].includes(payout.status)) return;
-    const state = await submitted(provider, payout, clock.now());
+    const isStopped = await isToBeStopped(payout);
+    const state = isStopped ? await cancelled(payout) : await submitted(provider, payout, clock.now());
     await database.transaction(async (tx) => {
       const now = (await store.lock(tx, payoutId)) as Payout;
       if (now.status !== 'submitting') return;
@@ -98,7 +99,25 @@ export function payoutRules(deps: PayoutDeps) {
         await store.setProviderId(tx, payoutId, state.payoutId);
       }
       await applyProviderState(tx, now, state);
+      if (isStopped) await dropUnlessEnded(tx, now);
     });
+  }
+
+  /**
+   * Whether a decision to stop a payout was answered with 503 and waits to be carried out. One that it was paid by hand is
+   * dropped: nobody was told that it holds, and if the payout were cancelled later the Keys would be gone unpaid.
+   */
+  async function isToBeStopped({ id, ending, decisionId }: Payout): Promise<boolean> {
+    if (ending === null || decisionId === null) return false;
+    if (ending !== 'paid') return true;
+    await database.transaction((tx) => store.dropDecision(tx, id, decisionId));
+    return false;
+  }
+
+  /** Drops a decision that came too late: the provider cannot cancel the payout. */
+  async function dropUnlessEnded(tx: Transaction, { id, decisionId }: Payout): Promise<void> {
+    const now = (await store.lock(tx, id)) as Payout;
+    if (isOpen(now) && decisionId !== null) await store.dropDecision(tx, id, decisionId);
   }
 
   /** Requests cancellation from the provider; returns the resulting state of the payout. */
@@ -127,18 +146,24 @@ export function payoutRules(deps: PayoutDeps) {
   }
 
   /**
-   * Submits a payout that was not submitted; queries the provider for the state of any other.
+   * Submits a payout that was not submitted; queries the provider for the state of any other, or has it cancelled if that
+   * was decided while the provider could not be reached.
    * @throws payoutUnknown when the provider does not know a payout that it created. That is inconclusive: credentials of
    * another account give the same answer
    */
   async function look({ id, providerId }: Payout): Promise<void> {
     if (!provider) return;
     if (providerId === null) return submit(id);
-    const state = await provider.payout(providerId);
-    if (!state) throw payoutUnknown();
+    const before = await database.transaction((tx) => store.lock(tx, id));
+    const isStopped = before !== undefined && isOpen(before) && (await isToBeStopped(before));
+    const found = await provider.payout(providerId);
+    if (!found) throw payoutUnknown();
+    const state = isStopped && found.status === 'pending' ? await provider.cancelPayout(providerId) : found;
     await database.transaction(async (tx) => {
       const payout = await store.lock(tx, id);
-      if (payout) await applyProviderState(tx, payout, state);
+      if (!payout) return;
+      await applyProviderState(tx, payout, state);
+      if (isStopped) await dropUnlessEnded(tx, before);
     });
   }
 
@@ -169,7 +194,7 @@ export function payoutRules(deps: PayoutDeps) {
      * before the end counts. `also` runs in the transaction that records the result, for that decision only.
      * @returns false when the payout ended otherwise or by another decision; this one is then discarded
      * @throws payoutUnderWay when the provider cannot cancel it, and the decision is discarded; paymentUnavailable, and
-     * the decision is kept, because the provider may have received the request
+     * a decision to stop it is kept and carried out later, because the provider may have received the request
      */
     async decide(
       reference: string,
@@ -184,7 +209,11 @@ export function payoutRules(deps: PayoutDeps) {
         return { payout, isDecided };
       });
       if (isDecided !== undefined) return isDecided;
-      const state = await cancelled(payout).catch(asUnavailable);
+      const state = await cancelled(payout).catch(async (error) => {
+        if (decision.outcome === 'paid')
+          await database.transaction((tx) => store.dropDecision(tx, payout.id, decision.id));
+        return asUnavailable(error);
+      });
       const ended = await database.transaction(async (tx) => {
         await applyProviderState(tx, (await store.lockByReference(tx, reference)) as Payout, state);
         const now = (await store.lockByReference(tx, reference)) as Payout;

@@ -104,7 +104,7 @@ export const presignProductImage: Operation<{
 /** Request access to a product. `POST /v1/streams/marketplace/access-requests` For member. */
 export const submitAccessRequest: Operation<{
   body: wire.SubmitAccessRequestBody;
-  data: wire.AccessRequest;
+  data: wire.SubmittedAccessRequest;
   code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'CHARTING_ID_REQUIRED' | 'INVALID_ID' | 'NOT_FOUND' | 'PRODUCT_HAS_NO_FORM' | 'TOO_MANY_ACCESS_REQUESTS';
 }> = {
   id: 'submitAccessRequest',

@@ -208,7 +208,7 @@ export const reconcileCheckout: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.Checkout;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PAYMENT_UNAVAILABLE' | 'VOLUME_LIMIT_EXCEEDED';
 }> = {
   id: 'reconcileCheckout',
   method: 'POST',

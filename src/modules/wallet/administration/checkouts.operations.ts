@@ -6,6 +6,7 @@ import { pathId } from '../../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { boundsOf } from '../../../kernel/operations/periods.ts';
 import { checkoutNotFound } from '../../merchant/contract.ts';
+import { CREDIT_FAILURES } from '../contract.ts';
 import { CheckoutShape, ListCheckoutsQuery } from './checkouts.schemas.ts';
 import type { CheckoutRules } from './checkouts.ts';
 
@@ -50,7 +51,7 @@ export const checkoutOperations = (checkouts: CheckoutRules): Operation[] => [
     load: ({ params }) => checkouts.find(params.id),
     idempotent: true,
     success: ok(CheckoutShape, { message: 'The payment provider was asked' }),
-    failures: [checkoutNotFound, paymentUnavailable],
+    failures: [checkoutNotFound, paymentUnavailable, ...CREDIT_FAILURES],
     handle: ({ loaded, caller, facts, idempotency }) =>
       checkouts.reconcile(loaded, actorOf(caller, facts), idempotency),
   }),
