@@ -17,6 +17,12 @@ export const tooManyAdded = (retryAfterSeconds: number): Failure =>
   tooManyRequests('ADDING_LIMIT_EXCEEDED', retryAfterSeconds);
 export const memberLeft = failure(409, 'MEMBER_LEFT', 'The member has left this chatroom');
 
+export const roomHasHistory = failure(
+  409,
+  'CHATROOM_HAS_HISTORY',
+  'A chatroom that others are in or have written in cannot become public',
+);
+
 export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',

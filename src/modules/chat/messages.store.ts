@@ -136,6 +136,16 @@ export function messageStore(database: Database) {
 
     count,
 
+    /**
+     * Returns whether anybody but this member has ever written in a room, deleted messages included; served by
+     * message_changes.
+     */
+    hasOthersThan: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await tx.first('select 1 as found from chat.message where room_id = $1 and user_id <> $2 limit 1', [
+        roomId,
+        userId,
+      ])) !== undefined,
+
     /** Returns messages, newest first. */
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<{ items: Message[]; total: number }> {
       const [total, items] = await Promise.all([

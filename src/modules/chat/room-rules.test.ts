@@ -85,7 +85,7 @@ function ruling(state: State = {}) {
       ban: noting('ban'),
       pageOf: async () => [{ userId: 'ben' }],
     } as never,
-    messages: { lastOf: async () => [] },
+    messages: { lastOf: async () => [], hasOthersThan: async () => false },
     database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
     events: {
       publish: async (_tx: unknown, { name }: { name: string }, data: object) =>

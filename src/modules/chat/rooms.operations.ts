@@ -9,7 +9,14 @@ import { blocked, muted } from '../moderation/contract.ts';
 import { ADDED_MEMBERS, NEW_ROOMS, NEW_ROOMS_OF_EDUCATORS } from './allowances.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { memberLeft, memberNotFound, tooManyAdded, tooManyNewRooms, tooManyRooms } from './failures.ts';
+import {
+  memberLeft,
+  memberNotFound,
+  roomHasHistory,
+  tooManyAdded,
+  tooManyNewRooms,
+  tooManyRooms,
+} from './failures.ts';
 import { LEFT_ALONE_DAYS } from './rooms.model.ts';
 import {
   AddChatroomMemberBody,
@@ -70,12 +77,13 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     id: 'updateChatroom',
     tag,
     summary: 'Update a chatroom',
-    description: 'Requires its creator or an administrator. Fields that are left out keep their values.',
+    description:
+      'Requires its creator or an administrator. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it.',
     access: member,
     params,
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
-    failures: [roomNotFound, insufficientPermissions],
+    failures: [roomNotFound, insufficientPermissions, roomHasHistory],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
     handle: ({ params, body, caller }) => rooms.update(params.chatroomId, body, caller),
   }),
