@@ -266,7 +266,7 @@ export interface Members {
     /** Lift the ban of a member. Calls `unbanChatMember`. */
     unbanMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnbanChatMemberResult>;
     /** Report a message to the moderators. Calls `reportChatMessage`. */
-    reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.ChatReport>;
+    reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.SentChatReport>;
     /** List public chatrooms and those you are a member of. Calls `listChatrooms`. */
     list(input?: {
       /** From 1 */

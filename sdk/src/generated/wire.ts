@@ -3494,6 +3494,22 @@ export interface SendNotificationBody {
   reason?: Reason;
 }
 
+export interface SentChatReport {
+  id: ObjectId;
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  /** Null in reports of your own messages */
+  reportedBy: ObjectId | null;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  /** What was said; null if you cannot read it, or no longer */
+  message: string | null;
+  messageUserId: ObjectId;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
+}
+
 export interface SentNotification {
   notification: {
     id: ObjectId;

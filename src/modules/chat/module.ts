@@ -37,7 +37,8 @@ import { muting } from './muting.ts';
 import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
-import { reportableMessages, reportRules } from './reports.ts';
+import { messagesToReport, reportableMessages } from './reportable-messages.ts';
+import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
@@ -63,7 +64,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
-  const reports = reportRules({ ...deps, messages: messagesRules });
+  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
+  const reports = reportRules({ ...deps, rooms, findToReport });
   const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
   const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
   const standings = standingStore(database);
@@ -114,7 +116,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
     lookUps: [messageLookUp(messages)],
     userOverview: [roomsOfUser(standings, deps)],
-    reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
+    reportables: [reportableMessages(findToReport, messagesRules)],
     live: {
       messages: [
         messageSent,
