@@ -290,6 +290,8 @@ export interface Members {
     update(chatroomId: string, input?: types.UpdateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Delete a chatroom. Calls `deleteChatroom`. */
     delete(chatroomId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    /** Hand on a chatroom to one of its members. Calls `handOnChatroom`. */
+    handOn(chatroomId: string, input: types.HandOnChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Join a public chatroom. Calls `joinChatroom`. */
     join(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
     /** Leave a chatroom. Calls `leaveChatroom`. */
@@ -999,6 +1001,7 @@ export const members: Record<keyof Members, Methods> = {
     get: [all.getChatroom],
     update: [all.updateChatroom, 'body'],
     delete: [all.deleteChatroom],
+    handOn: [all.handOnChatroom, 'body'],
     join: [all.joinChatroom],
     leave: [all.leaveChatroom],
     listMembers: [all.listChatroomMembers, 'query'],
@@ -1297,6 +1300,7 @@ export type MemberOperationId =
   | 'getTransaction'
   | 'getTransactionStatistics'
   | 'getVapidKey'
+  | 'handOnChatroom'
   | 'joinChatroom'
   | 'joinCommunity'
   | 'joinEducatorChatroom'

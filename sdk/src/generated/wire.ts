@@ -1678,6 +1678,11 @@ export interface GrantIndicatorAccessBody {
   reason?: Reason;
 }
 
+export interface HandOnChatroomBody {
+  userId: ObjectId;
+  reason?: Reason;
+}
+
 export type HttpUrl = string;
 
 export interface Indicator {

@@ -34,6 +34,8 @@ import { messageRules } from './messages.ts';
 import { missedEvents } from './missed.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
+import { ownerStore } from './owners.store.ts';
+import { ownerRules } from './owners.ts';
 import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
@@ -62,6 +64,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messages = messageStore(database);
   const allowed = roomAllowances(deps.cache, deps.clock);
   const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
+  const owners = ownerStore(database);
+  const ownership = ownerRules({ ...deps, owners, store, members });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
@@ -102,7 +106,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     operations: [
       ...moderationOperations(rooms, reports),
-      ...roomOperations(rooms),
+      ...roomOperations(rooms, ownership),
       ...readingOperations({
         rooms,
         reading: readingRules({ ...deps, members, messages, waiting }),
@@ -133,7 +137,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
-      erasing({ ...deps, store, members }),
+      erasing({ ...deps, store, members, owners, ownerRules: ownership }),
       ...blocking({ ...deps, store, members }),
     ],
   };

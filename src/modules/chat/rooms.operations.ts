@@ -10,16 +10,21 @@ import { ADDED_MEMBERS, NEW_ROOMS, NEW_ROOMS_OF_EDUCATORS } from './allowances.t
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import {
+  educatorRoomStays,
+  MAX_RECEIVED_ROOMS,
   memberLeft,
   memberNotFound,
+  ownerHasTooManyRooms,
   roomHasHistory,
   tooManyAdded,
   tooManyNewRooms,
   tooManyRooms,
 } from './failures.ts';
+import type { OwnerRules } from './owners.ts';
 import { LEFT_ALONE_DAYS } from './rooms.model.ts';
 import {
   AddChatroomMemberBody,
+  HandOnChatroomBody,
   ListChatroomMembersQuery,
   ListChatroomsQuery,
   Removed,
@@ -30,7 +35,7 @@ const tag = 'Chatrooms';
 const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsWithUser = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
 
-export const roomOperations = (rooms: RoomRules): Operation[] => [
+export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/chatrooms',
@@ -103,6 +108,30 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
       await rooms.delete(params.chatroomId);
       return { id: params.chatroomId };
     },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId/owner',
+    id: 'handOnChatroom',
+    tag,
+    summary: 'Hand on a chatroom to one of its members',
+    description: `Requires its creator, who stays in it as a member, or an administrator, who tells the creator the \`reason\`. \`createdBy\` is the new owner then. Nobody who has ${MAX_RECEIVED_ROOMS} chatrooms gets another one, and the chatroom of an educator stays theirs.`,
+    access: member,
+    params,
+    isAlsoForStaff: true,
+    body: HandOnChatroomBody,
+    success: ok(RoomShape, { message: 'Chatroom handed on' }),
+    failures: [
+      roomNotFound,
+      insufficientPermissions,
+      memberNotFound,
+      blocked,
+      ownerHasTooManyRooms,
+      educatorRoomStays,
+    ],
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
+    handle: async ({ loaded: { id }, body: { userId }, caller, facts }) =>
+      rooms.view(await owners.handOn(id, userId, caller, facts), caller),
   }),
   operation({
     method: 'POST',

@@ -88,6 +88,21 @@ export const deleteChatroom: Operation<{
   fill: filled,
 };
 
+/** Hand on a chatroom to one of its members. `PUT /v1/chatrooms/{chatroomId}/owner` For member. */
+export const handOnChatroom: Operation<{
+  params: {
+    chatroomId: wire.ObjectId;
+  };
+  body: wire.HandOnChatroomBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'CHATROOM_OF_EDUCATOR' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'OWNER_HAS_TOO_MANY_CHATROOMS';
+}> = {
+  id: 'handOnChatroom',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/owner',
+  fill: filled,
+};
+
 /** Join a public chatroom. `POST /v1/chatrooms/{chatroomId}/join` For member. */
 export const joinChatroom: Operation<{
   params: {
