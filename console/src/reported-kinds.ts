@@ -6,6 +6,9 @@ export type Kind = Report['kind'];
 /** Names that differ from the word of the API, and what a removal does if it is not that nobody sees the content any more. */
 export const KINDS: Record<Kind, { name?: string; removal?: string }> = {
   message: {},
+  chatroom: {
+    removal: 'It gets a neutral name and loses its description and rules; its messages stay.',
+  },
   post: {},
   post_comment: {},
   comment: {},

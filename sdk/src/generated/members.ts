@@ -289,7 +289,7 @@ export interface Members {
     /** Update a chatroom. Calls `updateChatroom`. */
     update(chatroomId: string, input?: types.UpdateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Delete a chatroom. Calls `deleteChatroom`. */
-    delete(chatroomId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    delete(chatroomId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Hand on a chatroom to one of its members. Calls `handOnChatroom`. */
     handOn(chatroomId: string, input: types.HandOnChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Join a public chatroom. Calls `joinChatroom`. */
@@ -1000,7 +1000,7 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createChatroom, 'body'],
     get: [all.getChatroom],
     update: [all.updateChatroom, 'body'],
-    delete: [all.deleteChatroom],
+    delete: [all.deleteChatroom, 'body'],
     handOn: [all.handOnChatroom, 'body'],
     join: [all.joinChatroom],
     leave: [all.leaveChatroom],

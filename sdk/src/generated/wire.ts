@@ -3247,7 +3247,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3267,7 +3267,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3529,7 +3529,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
@@ -4163,6 +4163,7 @@ export interface UpdateChatroomBody {
   type?: 'public' | 'private' | 'group';
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds?: number;
+  reason?: Reason;
 }
 
 export interface UpdateCommentBody {

@@ -40,6 +40,7 @@ import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
 import { messagesToReport, reportableMessages } from './reportable-messages.ts';
+import { reportableRooms } from './reportable-rooms.ts';
 import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
@@ -120,7 +121,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
     lookUps: [messageLookUp(messages)],
     userOverview: [roomsOfUser(standings, deps)],
-    reportables: [reportableMessages(findToReport, messagesRules)],
+    reportables: [
+      reportableMessages(findToReport, messagesRules),
+      reportableRooms({ ...deps, store, members }),
+    ],
     live: {
       messages: [
         messageSent,

@@ -83,14 +83,15 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'Update a chatroom',
     description:
-      'Requires its creator or an administrator. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it.',
+      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it.',
     access: member,
     params,
+    isAlsoForStaff: true,
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
-    failures: [roomNotFound, insufficientPermissions, roomHasHistory],
-    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ params, body, caller }) => rooms.update(params.chatroomId, body, caller),
+    failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted],
+    load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+    handle: ({ params, body, caller, facts }) => rooms.update(params.chatroomId, body, caller, facts),
   }),
   operation({
     method: 'DELETE',
@@ -98,15 +99,16 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     id: 'deleteChatroom',
     tag,
     summary: 'Delete a chatroom',
-    description: 'Requires its creator or an administrator.',
+    description: 'Requires its creator or an administrator, who tells the creator the `reason`.',
     access: member,
     params,
+    isAlsoForStaff: true,
     success: ok(DeletedRecord, { message: 'Chatroom deleted' }),
     failures: [roomNotFound, insufficientPermissions],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: async ({ params }) => {
-      await rooms.delete(params.chatroomId);
-      return { id: params.chatroomId };
+    handle: async ({ loaded: room, caller, facts }) => {
+      await rooms.delete(room, caller, facts);
+      return { id: room.id };
     },
   }),
   operation({

@@ -31,7 +31,7 @@ interface RoomDeps {
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
-  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;

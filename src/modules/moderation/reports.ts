@@ -80,7 +80,7 @@ export function reportRules(deps: ReportDeps) {
 
   /**
    * Removes what was reported, which may be gone already, by its author or with its container. The reports of what stands
-   * in it close with it.
+   * in it close with it, unless it stays.
    */
   async function remove(
     tx: Transaction,
@@ -88,13 +88,12 @@ export function reportRules(deps: ReportDeps) {
     moderator: UserCaller,
     facts: RequestFacts,
   ) {
+    const reportable = reportableOf(kind);
     const within = { kind, subjectIds: [], containerIds: [subjectId] };
-    await closeReports(tx, within, actorOf(moderator, facts));
-    return reportableOf(kind)
-      .remove(tx, subjectId, moderator)
-      .catch((error): undefined => {
-        if (!(error instanceof Failure) || error.status !== 404) throw error;
-      });
+    if (!reportable.keepsContents) await closeReports(tx, within, actorOf(moderator, facts));
+    return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
+      if (!(error instanceof Failure) || error.status !== 404) throw error;
+    });
   }
 
   /**

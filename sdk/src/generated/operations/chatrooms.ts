@@ -66,7 +66,7 @@ export const updateChatroom: Operation<{
   };
   body: wire.UpdateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | 'CHATROOM_HAS_HISTORY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHATROOM_HAS_HISTORY' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateChatroom',
   method: 'PUT',
@@ -79,6 +79,7 @@ export const deleteChatroom: Operation<{
   params: {
     chatroomId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
