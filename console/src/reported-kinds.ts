@@ -9,6 +9,9 @@ export const KINDS: Record<Kind, { name?: string; removal?: string }> = {
   community: {
     removal: 'Its name is replaced and its description emptied; its posts and members stay.',
   },
+  chatroom: {
+    removal: 'It gets a neutral name and loses its description and rules; its messages stay.',
+  },
   post: {},
   post_comment: {},
   comment: {},

@@ -27,7 +27,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     getExchangeRate listExchangeRates listActiveExchangeRates convertKeysToMoney convertMoneyToKeys
     listOwnAccess listNotifications getNotification countUnreadNotifications readNotification readAllNotifications deleteNotification
     registerDevice unregisterDevice getVapidKey listDevices listSubscribedTopics subscribeToTopics unsubscribeFromTopics
-    testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom
+    testPush getPreferences setPreferences listChatrooms createChatroom getChatroom updateChatroom handOnChatroom
     deleteChatroom markChatroomRead countUnreadMessages setChatroomNotifications joinChatroom leaveChatroom listChatRestrictions listChatroomMembers addChatroomMember removeChatroomMember
     listChatMessages sendChatMessage editChatMessage deleteChatMessage muteChatMember unmuteChatMember
     banChatMember unbanChatMember reportChatMessage listCourses getCourse getCourseOutline

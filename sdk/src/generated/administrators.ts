@@ -201,7 +201,7 @@ export interface Administrators {
       limit?: number;
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
-      kind?: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+      kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.Report>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */

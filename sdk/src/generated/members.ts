@@ -266,7 +266,7 @@ export interface Members {
     /** Lift the ban of a member. Calls `unbanChatMember`. */
     unbanMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnbanChatMemberResult>;
     /** Report a message to the moderators. Calls `reportChatMessage`. */
-    reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.ChatReport>;
+    reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.SentChatReport>;
     /** List public chatrooms and those you are a member of. Calls `listChatrooms`. */
     list(input?: {
       /** From 1 */
@@ -289,7 +289,9 @@ export interface Members {
     /** Update a chatroom. Calls `updateChatroom`. */
     update(chatroomId: string, input?: types.UpdateChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Delete a chatroom. Calls `deleteChatroom`. */
-    delete(chatroomId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    delete(chatroomId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
+    /** Hand on a chatroom to one of its members. Calls `handOnChatroom`. */
+    handOn(chatroomId: string, input: types.HandOnChatroomBody, options?: CallOptions): Call<types.Chatroom>;
     /** Join a public chatroom. Calls `joinChatroom`. */
     join(chatroomId: string, options?: CallOptions): Call<types.Chatroom>;
     /** Leave a chatroom. Calls `leaveChatroom`. */
@@ -1011,7 +1013,8 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createChatroom, 'body'],
     get: [all.getChatroom],
     update: [all.updateChatroom, 'body'],
-    delete: [all.deleteChatroom],
+    delete: [all.deleteChatroom, 'body'],
+    handOn: [all.handOnChatroom, 'body'],
     join: [all.joinChatroom],
     leave: [all.leaveChatroom],
     listMembers: [all.listChatroomMembers, 'query'],
@@ -1314,6 +1317,7 @@ export type MemberOperationId =
   | 'getTransaction'
   | 'getTransactionStatistics'
   | 'getVapidKey'
+  | 'handOnChatroom'
   | 'joinChatroom'
   | 'joinCommunity'
   | 'joinEducatorChatroom'

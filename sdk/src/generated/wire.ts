@@ -1675,6 +1675,11 @@ export interface GrantIndicatorAccessBody {
   reason?: Reason;
 }
 
+export interface HandOnChatroomBody {
+  userId: ObjectId;
+  reason?: Reason;
+}
+
 export type HttpUrl = string;
 
 export interface Indicator {
@@ -3239,7 +3244,7 @@ export interface ReplayWebhooksBody {
 
 export interface Report {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   containerId: ObjectId | null;
   authorId: ObjectId;
@@ -3259,7 +3264,7 @@ export interface Report {
 }
 
 export interface ReportBody {
-  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   reason: string;
 }
@@ -3491,6 +3496,22 @@ export interface SendNotificationBody {
   reason?: Reason;
 }
 
+export interface SentChatReport {
+  id: ObjectId;
+  messageId: ObjectId;
+  chatroomId: ObjectId;
+  /** Null in reports of your own messages */
+  reportedBy: ObjectId | null;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  /** What was said; null if you cannot read it, or no longer */
+  message: string | null;
+  messageUserId: ObjectId;
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
+}
+
 export interface SentNotification {
   notification: {
     id: ObjectId;
@@ -3505,7 +3526,7 @@ export interface SentNotification {
 
 export interface SentReport {
   id: ObjectId;
-  kind: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  kind: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
   subjectId: ObjectId;
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
@@ -4164,6 +4185,7 @@ export interface UpdateChatroomBody {
   type?: 'public' | 'private' | 'group';
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds?: number;
+  reason?: Reason;
 }
 
 export interface UpdateCommentBody {

@@ -142,7 +142,6 @@ function describeCommand(command: Command, schema: ToSchema): Json {
 function commandOperation(command: Command, general: LiveMessageKind | undefined): Json {
   const { summary, access = 'verified', answer, refusal = general, limit, throttle } = command;
   const replies = [answer, refusal].filter((kind) => kind !== undefined);
-  const everySeconds = throttle ? throttle.everyMs / SECOND_MS : undefined;
   return {
     action: 'receive',
     channel: { $ref: CHANNEL },
@@ -155,8 +154,10 @@ function commandOperation(command: Command, general: LiveMessageKind | undefined
     'x-audience': ACCESS[access],
     'x-error-codes': [...new Set(failuresOf(command).map((make) => make().code))].sort(),
     ...(limit ? { 'x-limit': limit } : {}),
-    ...(everySeconds
-      ? { 'x-limit': `once every ${everySeconds} seconds; further messages are ignored` }
+    ...(throttle
+      ? {
+          'x-limit': `once every ${throttle.everyMs / SECOND_MS} seconds per member and ${throttle.of}, and ${throttle.perSecond} times a second per member, over all connections; further messages are ignored`,
+        }
       : {}),
   };
 }

@@ -25,6 +25,17 @@ export interface Reply {
   afterwards?: () => void;
 }
 
+/** How often a member may send a command within one process. */
+interface Throttle<Fields extends object> {
+  /** Minimum time between two commands with the same key. */
+  everyMs: number;
+  keyOf(fields: Fields): string;
+  /** What the key names, in words: `room`. */
+  of: string;
+  /** Maximum number of commands a second with whatever keys. */
+  perSecond: number;
+}
+
 export interface CommandOptions<Fields extends object, Connection extends LiveConnection = LiveConnection> {
   /** The `type` that clients send: `chat:send`. */
   type: string;
@@ -45,8 +56,8 @@ export interface CommandOptions<Fields extends object, Connection extends LiveCo
   refusal?: LiveMessageKind;
   /** The rate limit that the handler enforces, in words. */
   limit?: string;
-  /** Handles at most one command every `everyMs` for each connection and key; ignores the others without an answer. */
-  throttle?: { everyMs: number; keyOf(fields: Fields): string };
+  /** Ignores commands of a member that come too often, over all their connections, without an answer. */
+  throttle?: Throttle<Fields>;
   handle(context: CommandContext<Fields, Connection>): Promise<Reply | LiveMessage | undefined>;
 }
 

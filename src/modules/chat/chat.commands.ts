@@ -15,6 +15,8 @@ import type { Send } from './sending.ts';
 
 /** Minimum interval between typing messages, shorter than clients display the indicator. */
 const TYPING_MS = 3 * SECOND_MS;
+/** Typing messages of a member in all rooms together, each of which goes to everybody in a room. */
+const TYPING_PER_SECOND = 5;
 
 interface CommandDeps {
   live: Live;
@@ -56,7 +58,12 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       'Shows the other members of a room that you are typing. The connection must be subscribed to the room.',
     fields: Type.Object({ chatroomId: ObjectIdShape }),
     access: 'signed-in',
-    throttle: { everyMs: TYPING_MS, keyOf: ({ chatroomId }) => chatroomId },
+    throttle: {
+      everyMs: TYPING_MS,
+      keyOf: ({ chatroomId }) => chatroomId,
+      of: 'room',
+      perSecond: TYPING_PER_SECOND,
+    },
     async handle({ fields: { chatroomId }, caller, connection }) {
       const channel = liveChannel.room(chatroomId);
       // Clients send typing only after subscribing; members who are muted or banned must not appear to type.

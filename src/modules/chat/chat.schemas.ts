@@ -145,6 +145,20 @@ export const ReportShape = Type.Object(
   { $id: 'ChatReport' },
 );
 
+/** The report as its author sees it. */
+export const SentReportShape = Type.Object(
+  {
+    ...ReportShape.properties,
+    message: nullable(
+      Type.String({
+        description: 'What was said; null if you cannot read it, or no longer',
+        examples: ['Buy now!'],
+      }),
+    ),
+  },
+  { $id: 'SentChatReport' },
+);
+
 const StandingRoom = {
   roomId: ObjectIdShape,
   name: Type.String({ examples: ['Trading floor'] }),

@@ -6,34 +6,55 @@ import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { roomChanged } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
+import type { OwnerStore } from './owners.store.ts';
+import type { OwnerRules } from './owners.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface ErasingDeps {
-  store: RoomStore;
-  members: MembershipStore;
+  store: Pick<RoomStore, 'ofEducator'>;
+  members: Pick<MembershipStore, 'leaveSome' | 'forget'>;
+  owners: Pick<OwnerStore, 'someOf' | 'forget'>;
+  ownerRules: Pick<OwnerRules, 'passOn'>;
   database: Database;
   events: Events;
   live: Live;
   clock: Clock;
 }
 
+const ROOMS_AT_ONCE = 100;
+
 /**
  * Removes a deleted member from every room, with their mutes and bans. Their messages remain, without their name; their room
- * as an educator, which contains their name, is deleted.
+ * as an educator, which contains their name, is deleted, and their other rooms get another owner.
  */
-export function erasing({ store, members, database, events, live, clock }: ErasingDeps): Subscription {
-  async function erase(userId: ObjectId): Promise<void> {
-    while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
-    await members.forget(userId);
+export function erasing(deps: ErasingDeps): Subscription {
+  const { store, members, owners, ownerRules, database, events, live, clock } = deps;
+  const tellDeleted = (roomId: ObjectId) => live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+
+  async function deleteOwnAsEducator(userId: ObjectId): Promise<void> {
     const roomId = await store.ofEducator(userId);
     if (roomId === undefined) return;
-    const at = new Date(clock.now());
     await database.transaction(async (tx) => {
-      await store.update(roomId, { name: 'A former educator', description: '', rules: [] }, at, tx);
-      await store.delete(tx, roomId, at);
+      await owners.forget(tx, roomId, 'A former educator', clock.date());
       await events.publish(tx, roomChanged, { roomId });
     });
-    await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+    await tellDeleted(roomId);
+  }
+
+  async function passOnAll(userId: ObjectId): Promise<void> {
+    for (;;) {
+      const some = await owners.someOf(userId, ROOMS_AT_ONCE);
+      if (some.length === 0) return;
+      for (const roomId of some) if (await ownerRules.passOn(roomId, userId)) await tellDeleted(roomId);
+    }
+  }
+
+  async function erase(userId: ObjectId): Promise<void> {
+    await deleteOwnAsEducator(userId);
+    // Somebody may hand them a room on meanwhile, which is left in the next round.
+    do await passOnAll(userId);
+    while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
+    await members.forget(userId);
   }
   return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));
 }

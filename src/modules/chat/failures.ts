@@ -11,11 +11,30 @@ export const tooManyRooms = failure(
   `You can have at most ${MAX_OWN_ROOMS} chatrooms`,
 );
 
+/** Maximum number of chatrooms of a member to whom another one is handed on, who must still be able to create some. */
+export const MAX_RECEIVED_ROOMS = MAX_OWN_ROOMS / 2;
+export const ownerHasTooManyRooms = failure(
+  409,
+  'OWNER_HAS_TOO_MANY_CHATROOMS',
+  `A chatroom cannot be handed on to somebody who has ${MAX_RECEIVED_ROOMS} chatrooms`,
+);
+export const educatorRoomStays = failure(
+  409,
+  'CHATROOM_OF_EDUCATOR',
+  'The chatroom of an educator cannot be handed on',
+);
+
 export const tooManyNewRooms = (retryAfterSeconds: number): Failure =>
   tooManyRequests('CHATROOM_LIMIT_EXCEEDED', retryAfterSeconds);
 export const tooManyAdded = (retryAfterSeconds: number): Failure =>
   tooManyRequests('ADDING_LIMIT_EXCEEDED', retryAfterSeconds);
 export const memberLeft = failure(409, 'MEMBER_LEFT', 'The member has left this chatroom');
+
+export const roomHasHistory = failure(
+  409,
+  'CHATROOM_HAS_HISTORY',
+  'A chatroom that others are in or have written in cannot become public',
+);
 
 export const messageIdReused = failure(
   409,

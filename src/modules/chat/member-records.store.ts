@@ -34,7 +34,7 @@ export const chatRecords: MemberRecords[] = [
     exported: [
       exporting('own-chatroom', {
         about: 'Your chatroom as an educator',
-        columns: `id, name, description, rules, type, slow_mode_seconds, member_count, message_count, created_at, updated_at, deleted_at`,
+        columns: `id, name, description, rules, type, slow_mode_seconds, member_count, message_count, created_at, updated_at, public_until, deleted_at`,
         from: 'chat.room where educator_id = $1 and deleted_at is null',
         areFew: true,
       }),

@@ -170,7 +170,10 @@ export function membershipStore(database: Database) {
     ): Promise<boolean> => (await leaveAll(tx, [roomId], userId, leftAt)) > 0,
     leaveAll,
 
-    /** Removes a member from some of their rooms; returns how many, 0 when none are left. */
+    /**
+     * Removes a member from some of their rooms, except from those that they own; returns how many rooms these are, 0 when
+     * they are in none.
+     */
     async leaveSome(tx: Transaction, userId: ObjectId): Promise<number> {
       const rows = await tx.all<{ roomId: ObjectId }>(
         `select room_id from chat.member where user_id = $1 and is_member
@@ -179,12 +182,13 @@ export function membershipStore(database: Database) {
       );
       const roomIds = rows.map(({ roomId }) => roomId);
       // Locked before the counts are decremented, in the order in which senders lock them.
-      await tx.all(lockRooms, [roomIds]);
+      const locked = await tx.all(lockRooms, [roomIds]);
+      const own = new Set(locked.filter(({ createdBy }) => createdBy === userId).map(({ id }) => id));
       await tx.execute(
         `with gone as (
            delete from chat.member where user_id = $1 and room_id = any($2) and is_member returning room_id)
          update chat.room set member_count = member_count - 1 where id in (select room_id from gone)`,
-        [userId, roomIds],
+        [userId, roomIds.filter((id) => !own.has(id))],
       );
       return roomIds.length;
     },

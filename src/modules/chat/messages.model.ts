@@ -17,6 +17,12 @@ export interface Message {
   sentDigest: Buffer | null;
 }
 
+/** A message that may have been deleted, and by whom. */
+export type EverMessage = Message & { deletedBy: ObjectId | null };
+
+/** For how long members can report what they can no longer read. */
+export const REPORTABLE_DAYS = 7;
+
 /** A new or changed message; its text is null if it is to be read later. */
 export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };
 

@@ -3,7 +3,13 @@ import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts'
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import { lowestIdAt, type ObjectId } from '../../kernel/ids.ts';
 import { digestOf } from '../../kernel/secrets.ts';
-import { type Change, type LastMessage, MAX_BEGINNING_LENGTH, type Message } from './messages.model.ts';
+import {
+  type Change,
+  type EverMessage,
+  type LastMessage,
+  MAX_BEGINNING_LENGTH,
+  type Message,
+} from './messages.model.ts';
 
 const MESSAGE = `id, room_id as "roomId", user_id as "userId", message, seq, changed_seq as "changedSeq",
   client_id as "clientId", created_at as "createdAt", edited_at as "editedAt", deleted_at as "deletedAt",
@@ -124,6 +130,10 @@ export function messageStore(database: Database) {
         id,
       ]),
 
+    /** Returns a message by its id alone, also a deleted one. */
+    findEver: (id: ObjectId): Promise<EverMessage | undefined> =>
+      database.first<EverMessage>(`select ${MESSAGE}, deleted_by from chat.message where id = $1`, [id]),
+
     /** Returns some of a member's messages since an instant that are not deleted; served by message_of_user. */
     someOf: (tx: Transaction, userId: ObjectId, since: Date, limit: number): Promise<Message[]> =>
       tx.all<Message>(
@@ -135,6 +145,16 @@ export function messageStore(database: Database) {
       ),
 
     count,
+
+    /**
+     * Returns whether anybody but this member has ever written in a room, deleted messages included; served by
+     * message_changes.
+     */
+    hasOthersThan: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await tx.first('select 1 as found from chat.message where room_id = $1 and user_id <> $2 limit 1', [
+        roomId,
+        userId,
+      ])) !== undefined,
 
     /** Returns messages, newest first. */
     async pageOf(roomId: ObjectId, request: PageRequest): Promise<{ items: Message[]; total: number }> {

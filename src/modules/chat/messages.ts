@@ -148,12 +148,6 @@ export function messageRules(deps: MessageDeps) {
       const changed = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
       return () => sendToRooms(live, [changed]);
     },
-    /** @throws messageNotFound */
-    async find(roomId: ObjectId, id: ObjectId): Promise<Message> {
-      const message = await store.find(roomId, id);
-      if (!message) throw messageNotFound();
-      return message;
-    },
   };
 }
 

@@ -5,9 +5,10 @@ import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from '../moderation/contract.ts';
-import { ReportShape } from './chat.schemas.ts';
+import { ReportShape, SentReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
+import { REPORTABLE_DAYS } from './messages.model.ts';
 import {
   BannedOut,
   ListChatReportsQuery,
@@ -102,15 +103,16 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'reportChatMessage',
     tag,
     summary: 'Report a message to the moderators',
+    description: `You can also report a message of the last ${REPORTABLE_DAYS} days that you cannot read any more: its author or the creator of the chatroom has deleted it, the chatroom was deleted or ceased to be public, or you have left it or were removed or banned from it. The answer does not repeat its text then.`,
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
     idempotent: true,
     body: ReportChatMessageBody,
-    success: created(ReportShape, { message: 'Reported' }),
+    success: created(SentReportShape, { message: 'Reported' }),
     failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
-    load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: ({ params: { chatroomId: roomId, messageId }, body, caller, idempotency }) =>
-      reports.report({ roomId, messageId }, body.reason, caller, idempotency),
+    load: ({ params, caller }) => reports.reportable(params.chatroomId, params.messageId, caller),
+    handle: ({ loaded: found, body, caller, idempotency }) =>
+      reports.report(found, body.reason, caller, idempotency),
   }),
   operation({
     method: 'GET',

@@ -34,10 +34,14 @@ import { messageRules } from './messages.ts';
 import { missedEvents } from './missed.ts';
 import { moderationOperations } from './moderation.operations.ts';
 import { muting } from './muting.ts';
+import { ownerStore } from './owners.store.ts';
+import { ownerRules } from './owners.ts';
 import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
-import { reportableMessages, reportRules } from './reports.ts';
+import { messagesToReport, reportableMessages } from './reportable-messages.ts';
+import { reportableRooms } from './reportable-rooms.ts';
+import { reportRules } from './reports.ts';
 import { roomOperations } from './rooms.operations.ts';
 import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
@@ -61,9 +65,12 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const messages = messageStore(database);
   const allowed = roomAllowances(deps.cache, deps.clock);
   const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
+  const owners = ownerStore(database);
+  const ownership = ownerRules({ ...deps, owners, store, members });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
-  const reports = reportRules({ ...deps, messages: messagesRules });
+  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
+  const reports = reportRules({ ...deps, rooms, findToReport });
   const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
   const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
   const standings = standingStore(database);
@@ -100,7 +107,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     operations: [
       ...moderationOperations(rooms, reports),
-      ...roomOperations(rooms),
+      ...roomOperations(rooms, ownership),
       ...readingOperations({
         rooms,
         reading: readingRules({ ...deps, members, messages, waiting }),
@@ -114,7 +121,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
     lookUps: [messageLookUp(messages)],
     userOverview: [roomsOfUser(standings, deps)],
-    reportables: [reportableMessages({ store: messages, rooms, messages: messagesRules })],
+    reportables: [
+      reportableMessages(findToReport, messagesRules),
+      reportableRooms({ ...deps, store, members }),
+    ],
     live: {
       messages: [
         messageSent,
@@ -131,7 +141,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
-      erasing({ ...deps, store, members }),
+      erasing({ ...deps, store, members, owners, ownerRules: ownership }),
       ...blocking({ ...deps, store, members }),
     ],
   };

@@ -7,7 +7,6 @@ import { erasing } from './erasing.ts';
 // Whom a block or a deletion takes out of which rooms, without a platform around the rules.
 
 const AT = new Date('2026-03-01T12:00:00Z');
-const CHANNEL = liveChannel.room('r1');
 type Handler = (events: object[] | object, tx?: unknown) => Promise<void>;
 
 test('a block bans from all rooms of the blocker at once, leaves those of two, and then sends away', async () => {
@@ -40,23 +39,35 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
   ]);
 });
 
-test('a deleted member leaves every room, and their room as an educator is emptied of their name and deleted', async () => {
+test('a deleted member passes on their rooms and leaves every other one, and their room as an educator is deleted', async () => {
   const erase = async (roomId: string | undefined) => {
     const done: unknown[][] = [];
     const note =
-      (what: string) =>
-      async (...values: unknown[]) =>
-        done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT).slice(0, 2)]);
-    const some = [100, 3, 0];
+      (what: string, result?: unknown) =>
+      async (...values: unknown[]) => {
+        done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT)]);
+        return result;
+      };
+    const [some, own] = [
+      [100, 3, 0],
+      [['shared', 'lonely'], [], ['received']],
+    ];
     const { handleExternally } = erasing({
-      store: { ofEducator: async () => roomId, update: note('update'), delete: note('delete') } as never,
+      store: { ofEducator: async () => roomId },
       members: {
         leaveSome: async () => {
           done.push(['leave']);
-          return some.shift();
+          return some.shift() ?? 0;
         },
-        forget: note('forget'),
-      } as never,
+        forget: note('forget') as never,
+      },
+      owners: { someOf: async () => own.shift() ?? [], forget: note('delete') as never },
+      ownerRules: {
+        passOn: async (id: string) => {
+          done.push(['pass on', id]);
+          return id === 'lonely';
+        },
+      },
       database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
       events: {
         publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
@@ -68,17 +79,22 @@ test('a deleted member leaves every room, and their room as an educator is empti
     await handleExternally({ data: { userId: 'ada' } });
     return done;
   };
-  const left = [['leave'], ['leave'], ['leave'], ['forget', 'ada']];
+  const deleted = (id: string) => ['revoke', liveChannel.room(id), { reason: 'ROOM_DELETED' }];
+  const left = [
+    ['pass on', 'shared'],
+    ['pass on', 'lonely'],
+    deleted('lonely'),
+    ['leave'],
+    ['pass on', 'received'],
+    ['leave'],
+    ['leave'],
+    ['forget', 'ada'],
+  ];
   assert.deepEqual(await erase(undefined), left);
-  const [update, ...rest] = (await erase('r1')).slice(left.length);
-  assert.deepEqual(update?.slice(0, 3), [
-    'update',
-    'r1',
-    { name: 'A former educator', description: '', rules: [] },
+  assert.deepEqual(await erase('r1'), [
+    ['delete', 'r1', 'A former educator'],
+    ['publish', 'chat.room-changed', { roomId: 'r1' }],
+    deleted('r1'),
+    ...left,
   ]);
-  assert.deepEqual(
-    rest.map(([what]) => what),
-    ['delete', 'publish', 'revoke'],
-  );
-  assert.deepEqual(rest.at(-1), ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }]);
 });

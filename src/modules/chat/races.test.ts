@@ -23,6 +23,7 @@ import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { banned, notMember } from './contract.ts';
+import { roomHasHistory } from './failures.ts';
 
 // Joining a room against being blocked, banned or shut out: whichever comes first, the end is the same.
 
@@ -264,4 +265,14 @@ test('a member who is added to a private room while joining it is let in', async
   const add = () => ada.client.attempt(addChatroomMember, { ...inRoom(room), body: { userId: eve.id } });
   const [added, joined] = await meeting(room, add, join(eve, room));
   assert.deepEqual([added.status, joined.status], [201, 200]);
+});
+
+test('a room that somebody is added to while it becomes public stays closed', async () => {
+  const [ada, eve] = [await newMember(), await newMember()];
+  const room = await newRoom(ada, 'private');
+  const add = () => ada.client.attempt(addChatroomMember, { ...inRoom(room), body: { userId: eve.id } });
+  const open = () => ada.client.attempt(updateChatroom, { ...inRoom(room), body: { type: 'public' } });
+  const [added, opened] = await meeting(room, add, open);
+  assert.equal(added.status, 201);
+  assertRefused(opened, roomHasHistory);
 });

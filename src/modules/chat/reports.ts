@@ -4,15 +4,12 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { notIdempotent } from '../../kernel/records/idempotency.ts';
 import {
   type Moderation,
-  type Reportable,
   type ReportStatus,
   reportNotFound,
   type SeenReport,
 } from '../moderation/contract.ts';
-import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
-import type { MessageStore } from './messages.store.ts';
-import type { MessageRules } from './messages.ts';
+import type { FoundMessage, MessagesToReport } from './reportable-messages.ts';
 import type { RoomRules } from './rooms.ts';
 
 /** A report of a message, as returned by the operations on chatrooms. */
@@ -32,6 +29,9 @@ export interface Report {
   resolvedBy: ObjectId | null;
 }
 
+/** A report as its author sees it, who learns nothing of a text that they cannot read. */
+export type SentReport = Omit<Report, 'message'> & { message: string | null };
+
 const toReport = ({ subjectId, containerId, text, authorId, kind: _, ...report }: SeenReport): Report => ({
   ...report,
   messageId: subjectId,
@@ -42,11 +42,12 @@ const toReport = ({ subjectId, containerId, text, authorId, kind: _, ...report }
 
 interface ReportDeps {
   moderation: Pick<Moderation, 'report' | 'find' | 'pageOf' | 'resolve'>;
-  messages: MessageRules;
+  rooms: Pick<RoomRules, 'readable'>;
+  findToReport: MessagesToReport;
 }
 
 /** Reports of messages: the part of the moderators' worklist that concerns messages. */
-export function reportRules({ moderation, messages }: ReportDeps) {
+export function reportRules({ moderation, rooms, findToReport }: ReportDeps) {
   /** @throws reportNotFound, also for a report of other content */
   async function find(id: ObjectId): Promise<Report> {
     const report = await moderation.find(id);
@@ -56,16 +57,30 @@ export function reportRules({ moderation, messages }: ReportDeps) {
 
   return {
     find,
-    /** @throws messageNotFound, alreadyReported */
+    /** Returns a message of a room as this member may report it. @throws roomNotFound, notMember, banned, messageNotFound */
+    async reportable(roomId: ObjectId, messageId: ObjectId, reporter: UserCaller): Promise<FoundMessage> {
+      const found = await findToReport(messageId, reporter).catch(async (error) => {
+        // Whoever may not read the room does not learn which messages there are.
+        await rooms.readable(roomId, reporter);
+        throw error;
+      });
+      if (found.message.roomId === roomId) return found;
+      await rooms.readable(roomId, reporter);
+      throw messageNotFound();
+    },
+    /** @throws alreadyReported */
     async report(
-      { roomId, messageId }: { roomId: ObjectId; messageId: ObjectId },
+      { message: { id: subjectId }, isReadable }: FoundMessage,
       reason: string,
       reporter: UserCaller,
       idempotency = notIdempotent,
-    ): Promise<Report> {
-      await messages.find(roomId, messageId);
-      const item = { kind: 'message', subjectId: messageId, reason };
-      return toReport(await moderation.report(item, reporter, { idempotency, of: toReport }));
+    ): Promise<SentReport> {
+      const sent = (report: SeenReport): SentReport => {
+        const { message, ...rest } = toReport(report);
+        return { ...rest, message: isReadable ? message : null };
+      };
+      const item = { kind: 'message', subjectId, reason };
+      return sent(await moderation.report(item, reporter, { idempotency, of: sent }));
     },
     /** Returns reports, newest first. */
     pageOf: async (
@@ -81,20 +96,3 @@ export function reportRules({ moderation, messages }: ReportDeps) {
 }
 
 export type ReportRules = ReturnType<typeof reportRules>;
-
-/** Makes messages reportable by every member who may read their room. */
-export const reportableMessages = (deps: {
-  store: MessageStore;
-  rooms: RoomRules;
-  messages: MessageRules;
-}): Reportable => ({
-  kind: 'message',
-  failures: [roomNotFound, notMember, banned],
-  find: async (id, reporter) => {
-    const message = await deps.store.findAnywhere(id);
-    if (!message) throw messageNotFound();
-    await deps.rooms.readable(message.roomId, reporter);
-    return { authorId: message.userId, text: message.message, containerId: message.roomId };
-  },
-  remove: (tx, id, moderator) => deps.messages.removeIn(tx, id, moderator),
-});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { MAX_OWN_ROOMS } from './failures.ts';
@@ -15,6 +15,8 @@ const AT = new Date('2026-03-01T12:00:00Z');
 const callerOf = (userId: string, ...permissions: string[]) =>
   ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
 const BEN = callerOf('ben');
+const ADA = callerOf('ada');
+const FACTS = {} as RequestFacts;
 const OPEN = { id: 'r1', name: 'Gold', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
 const SECRET = { ...OPEN, type: 'private' } as Room;
 const MEMBER = {
@@ -85,7 +87,7 @@ function ruling(state: State = {}) {
       ban: noting('ban'),
       pageOf: async () => [{ userId: 'ben' }],
     } as never,
-    messages: { lastOf: async () => [] },
+    messages: { lastOf: async () => [], hasOthersThan: async () => false },
     database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
     events: {
       publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
@@ -101,6 +103,8 @@ function ruling(state: State = {}) {
       maySpeak: async () => {
         if (state.isMuted) throw muted();
       },
+      intervene: async () => undefined,
+      closeReports: async () => undefined,
     },
     allowances: { takeRoom: noting('take room'), takeAdding: noting('take adding') } as never,
     identity: {
@@ -144,26 +148,29 @@ test('a room is created with its creator in it, and announced', async () => {
 
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
   const { rules, done } = ruling();
-  await rules.update('r1', { name: 'Oil' }, BEN);
+  await rules.update('r1', { name: 'Oil' }, ADA, FACTS);
   assert.deepEqual(done, [['update', 'r1', { name: 'Oil' }], CHANGED]);
   const closed = ruling({ locked: SECRET });
-  await closed.rules.update('r1', { type: 'private' }, BEN);
+  await closed.rules.update('r1', { type: 'private' }, ADA, FACTS);
   assert.deepEqual(closed.done.at(-1), ['review', CHANNEL]);
   const named = ruling({ locked: SECRET });
-  await named.rules.update('r1', { name: 'Oil' }, BEN);
+  await named.rules.update('r1', { name: 'Oil' }, ADA, FACTS);
   const opened = ruling();
-  await opened.rules.update('r1', { type: 'public' }, BEN);
+  await opened.rules.update('r1', { type: 'public' }, ADA, FACTS);
   for (const { done } of [named, opened]) assert.deepEqual(done.at(-1), CHANGED);
   const gone = ruling({ locked: undefined });
-  assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' }, BEN)), 'NOT_FOUND');
+  assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' }, ADA, FACTS)), 'NOT_FOUND');
+  const silent = ruling({ isMuted: true });
+  assert.equal(await silent.codeOf(silent.rules.update('r1', { rules: [] }, ADA, FACTS)), 'MUTED');
+  await silent.rules.update('r1', { slowModeSeconds: 5 }, ADA, FACTS);
 });
 
 test('a deleted room is announced, and its readers are sent away', async () => {
   const { rules, done } = ruling();
-  await rules.delete('r1');
+  await rules.delete(OPEN, ADA, FACTS);
   assert.deepEqual(done, [['delete', 'r1'], CHANGED, ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }]]);
   const gone = ruling({ locked: undefined });
-  assert.equal(await gone.codeOf(gone.rules.delete('r1')), 'NOT_FOUND');
+  assert.equal(await gone.codeOf(gone.rules.delete(OPEN, ADA, FACTS)), 'NOT_FOUND');
   assert.deepEqual(gone.done, [['delete', 'r1']]);
 });
 

@@ -27,6 +27,13 @@ export interface Room {
   createdAt: Date;
 }
 
+/** A room that may have been deleted. */
+export type EverRoom = Room & {
+  deletedAt: Date | null;
+  /** When it ceased to be public; null if it never did. */
+  publicUntil: Date | null;
+};
+
 export type RoomDraft = Pick<Room, 'name' | 'description' | 'type'> & Partial<Pick<Room, 'rules'>>;
 
 export type RoomChanges = Partial<Pick<Room, 'name' | 'description' | 'rules' | 'type' | 'slowModeSeconds'>>;

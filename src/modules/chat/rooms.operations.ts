@@ -9,10 +9,22 @@ import { blocked, muted } from '../moderation/contract.ts';
 import { ADDED_MEMBERS, NEW_ROOMS, NEW_ROOMS_OF_EDUCATORS } from './allowances.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { memberLeft, memberNotFound, tooManyAdded, tooManyNewRooms, tooManyRooms } from './failures.ts';
+import {
+  educatorRoomStays,
+  MAX_RECEIVED_ROOMS,
+  memberLeft,
+  memberNotFound,
+  ownerHasTooManyRooms,
+  roomHasHistory,
+  tooManyAdded,
+  tooManyNewRooms,
+  tooManyRooms,
+} from './failures.ts';
+import type { OwnerRules } from './owners.ts';
 import { LEFT_ALONE_DAYS } from './rooms.model.ts';
 import {
   AddChatroomMemberBody,
+  HandOnChatroomBody,
   ListChatroomMembersQuery,
   ListChatroomsQuery,
   Removed,
@@ -23,7 +35,7 @@ const tag = 'Chatrooms';
 const params = Type.Object({ chatroomId: pathId('chatroom') });
 const paramsWithUser = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
 
-export const roomOperations = (rooms: RoomRules): Operation[] => [
+export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/chatrooms',
@@ -70,14 +82,16 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     id: 'updateChatroom',
     tag,
     summary: 'Update a chatroom',
-    description: 'Requires its creator or an administrator. Fields that are left out keep their values.',
+    description:
+      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it.',
     access: member,
     params,
+    isAlsoForStaff: true,
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
-    failures: [roomNotFound, insufficientPermissions],
-    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ params, body, caller }) => rooms.update(params.chatroomId, body, caller),
+    failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted],
+    load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
+    handle: ({ params, body, caller, facts }) => rooms.update(params.chatroomId, body, caller, facts),
   }),
   operation({
     method: 'DELETE',
@@ -85,16 +99,41 @@ export const roomOperations = (rooms: RoomRules): Operation[] => [
     id: 'deleteChatroom',
     tag,
     summary: 'Delete a chatroom',
-    description: 'Requires its creator or an administrator.',
+    description: 'Requires its creator or an administrator, who tells the creator the `reason`.',
     access: member,
     params,
+    isAlsoForStaff: true,
     success: ok(DeletedRecord, { message: 'Chatroom deleted' }),
     failures: [roomNotFound, insufficientPermissions],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: async ({ params }) => {
-      await rooms.delete(params.chatroomId);
-      return { id: params.chatroomId };
+    handle: async ({ loaded: room, caller, facts }) => {
+      await rooms.delete(room, caller, facts);
+      return { id: room.id };
     },
+  }),
+  operation({
+    method: 'PUT',
+    path: '/v1/chatrooms/:chatroomId/owner',
+    id: 'handOnChatroom',
+    tag,
+    summary: 'Hand on a chatroom to one of its members',
+    description: `Requires its creator, who stays in it as a member, or an administrator, who tells the creator the \`reason\`. \`createdBy\` is the new owner then. Nobody who has ${MAX_RECEIVED_ROOMS} chatrooms gets another one, and the chatroom of an educator stays theirs.`,
+    access: member,
+    params,
+    isAlsoForStaff: true,
+    body: HandOnChatroomBody,
+    success: ok(RoomShape, { message: 'Chatroom handed on' }),
+    failures: [
+      roomNotFound,
+      insufficientPermissions,
+      memberNotFound,
+      blocked,
+      ownerHasTooManyRooms,
+      educatorRoomStays,
+    ],
+    load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
+    handle: async ({ loaded: { id }, body: { userId }, caller, facts }) =>
+      rooms.view(await owners.handOn(id, userId, caller, facts), caller),
   }),
   operation({
     method: 'POST',

@@ -39,6 +39,8 @@ export const ListChatroomMembersQuery = Type.Object(membersQuery());
 
 export const AddChatroomMemberBody = Type.Object({ userId: bodyId('user') });
 
+export const HandOnChatroomBody = Type.Object({ userId: bodyId('user') });
+
 export const ChatroomNotificationsBody = Type.Object({
   enabled: Type.Boolean({ description: 'Whether you are notified; by default you are', examples: [false] }),
 });

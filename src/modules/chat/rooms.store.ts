@@ -9,7 +9,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
+import type { EverRoom, Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
   member_count as "memberCount", last_seq as "lastSeq", room.created_at as "createdAt"`;
@@ -95,6 +95,9 @@ export function roomStore(database: Database) {
     async find(id: ObjectId, queries: Queries = database): Promise<Room | undefined> {
       return await queries.first(findRooms, [[id]]);
     },
+    /** Returns a room, also a deleted one. */
+    findEver: (id: ObjectId): Promise<EverRoom | undefined> =>
+      database.first<EverRoom>(`select ${ROOM}, deleted_at, public_until from chat.room where id = $1`, [id]),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
     /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),
@@ -186,7 +189,8 @@ export function roomStore(database: Database) {
       return queries.first<Room>(
         `update chat.room set name = coalesce($2, name), description = coalesce($3, description),
            type = coalesce($4, type), slow_mode_seconds = coalesce($5, slow_mode_seconds), updated_at = $6,
-           rules = coalesce($7, rules)
+           rules = coalesce($7, rules),
+           public_until = case when type = 'public' and $4 <> 'public' then $6 else public_until end
          where id = $1 and deleted_at is null returning ${ROOM}`,
         [id, name ?? null, description ?? null, type ?? null, slowModeSeconds ?? null, at, rules ?? null],
       );

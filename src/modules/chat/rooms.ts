@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Live } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -19,18 +19,19 @@ import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
-import type { Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
+import { roomChanges } from './room-changes.ts';
+import type { Room, RoomDraft, RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
   store: RoomStore;
   members: MembershipStore;
-  messages: Pick<MessageStore, 'lastOf'>;
+  messages: Pick<MessageStore, 'lastOf' | 'hasOthersThan'>;
   database: Database;
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
-  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
@@ -49,7 +50,7 @@ const NEW = {
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
 export function roomRules(deps: RoomDeps) {
-  const { store, members, messages, database, events, live, presence, moderation } = deps;
+  const { store, members, messages, database, events, presence, moderation } = deps;
   const { allowances, identity, clock, newId } = deps;
   const now = () => clock.date();
   const access = roomAccess(store, members);
@@ -103,6 +104,7 @@ export function roomRules(deps: RoomDeps) {
   return {
     ...access,
     ...memberships,
+    ...roomChanges({ ...deps, view }),
     view,
     /**
      * Returns a page of the rooms that a caller may see, or of those that they are in, by creation or by activity.
@@ -140,24 +142,6 @@ export function roomRules(deps: RoomDeps) {
         const room = only(await store.findAll([id], tx));
         return answered(tx, { idempotency }, { ...room, ...NEW, joined: true });
       });
-    },
-    async update(roomId: ObjectId, changes: RoomChanges, caller: UserCaller): Promise<RoomView> {
-      const room = await database.transaction(async (tx) => {
-        const updated = await store.update(roomId, changes, now(), tx);
-        await events.publish(tx, roomChanged, { roomId });
-        return updated;
-      });
-      if (!room) throw roomNotFound();
-      // A public room may have become private, so that non-members lose access immediately.
-      if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
-      return view(room, caller);
-    },
-    async delete(roomId: ObjectId): Promise<void> {
-      await database.transaction(async (tx) => {
-        if (!(await store.delete(tx, roomId, now()))) throw roomNotFound();
-        await events.publish(tx, roomChanged, { roomId });
-      });
-      await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },
     /** @throws roomNotFound, notMember for rooms that are not public, banned, blocked */
     async join(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {

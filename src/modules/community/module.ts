@@ -89,7 +89,7 @@ const reportableOf = (
 ): Reportable[] => [
   {
     kind: 'community',
-    keepsWhatStandsInIt: true,
+    keepsContents: true,
     find: async (id) => {
       const { createdBy, name, description } = await communities.find(id);
       return { authorId: createdBy, text: `${name}\n${description}`.trim(), containerId: null };

@@ -54,8 +54,8 @@ export interface Reportable {
   kind: string;
   /** The failures of `find`, other than those that every report may have. */
   failures?: FailureMaker[];
-  /** Whether what stands in it stays when it is removed, so that reports of that stay open. */
-  keepsWhatStandsInIt?: boolean;
+  /** Whether what stands in the content stays when it is removed, so that the reports of it stay open. */
+  keepsContents?: boolean;
   /**
    * Returns the content as visible to this member.
    * @throws 403, 404 if they may not see it

@@ -80,7 +80,7 @@ export function reportRules(deps: ReportDeps) {
 
   /**
    * Removes what was reported, which may be gone already, by its author or with its container. The reports of what stands
-   * in it close with it.
+   * in it close with it, unless it stays.
    */
   async function remove(
     tx: Transaction,
@@ -90,7 +90,7 @@ export function reportRules(deps: ReportDeps) {
   ) {
     const reportable = reportableOf(kind);
     const within = { kind, subjectIds: [], containerIds: [subjectId] };
-    if (!reportable.keepsWhatStandsInIt) await closeReports(tx, within, actorOf(moderator, facts));
+    if (!reportable.keepsContents) await closeReports(tx, within, actorOf(moderator, facts));
     return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
       if (!(error instanceof Failure) || error.status !== 404) throw error;
     });

@@ -180,6 +180,10 @@ export const TALKING_RECIPES: Recipes = {
     body: { kind: 'announcement', subjectId: await announcement(world), reason: 'Spam' },
   }),
   updateChatroom: asOwner,
+  handOnChatroom: async (world) => {
+    const { owner, params } = await room(world);
+    return { actor: owner, params, body: { userId: params.userId } };
+  },
   getChatroom: asGuest,
   listChatMessages: async (world) => ({ ...(await asGuest(world)), query: { limit: '5' } }),
   createPost: async (world) => {

@@ -99,7 +99,7 @@ export const reportChatMessage: Operation<{
     messageId: wire.ObjectId;
   };
   body: wire.ReportChatMessageBody;
-  data: wire.ChatReport;
+  data: wire.SentChatReport;
   code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'reportChatMessage',

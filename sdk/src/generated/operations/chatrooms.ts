@@ -66,7 +66,7 @@ export const updateChatroom: Operation<{
   };
   body: wire.UpdateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHATROOM_HAS_HISTORY' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateChatroom',
   method: 'PUT',
@@ -79,12 +79,28 @@ export const deleteChatroom: Operation<{
   params: {
     chatroomId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'deleteChatroom',
   method: 'DELETE',
   path: '/v1/chatrooms/{chatroomId}',
+  fill: filled,
+};
+
+/** Hand on a chatroom to one of its members. `PUT /v1/chatrooms/{chatroomId}/owner` For member. */
+export const handOnChatroom: Operation<{
+  params: {
+    chatroomId: wire.ObjectId;
+  };
+  body: wire.HandOnChatroomBody;
+  data: wire.Chatroom;
+  code: AnyCode | TokenCode | WriteCode | 'BLOCKED' | 'CHATROOM_OF_EDUCATOR' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'OWNER_HAS_TOO_MANY_CHATROOMS';
+}> = {
+  id: 'handOnChatroom',
+  method: 'PUT',
+  path: '/v1/chatrooms/{chatroomId}/owner',
   fill: filled,
 };
 

@@ -106,7 +106,7 @@ export const listReports: Operation<{
     limit?: number;
     /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.ObjectId;
-    kind?: 'announcement' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+    kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
     status?: 'open' | 'dismissed' | 'removed';
   };
   data: wire.Report[];

@@ -1,0 +1,85 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Identity } from '../identity/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
+import { roomChanged, roomNotFound } from './contract.ts';
+import { educatorRoomStays, MAX_RECEIVED_ROOMS, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
+import type { MembershipStore } from './memberships.store.ts';
+import type { OwnerStore } from './owners.store.ts';
+import type { Room } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
+
+interface OwnerDeps {
+  owners: OwnerStore;
+  store: RoomStore;
+  members: MembershipStore;
+  database: Database;
+  events: Events;
+  moderation: Pick<Moderation, 'mayApproach' | 'intervene'>;
+  identity: Pick<Identity, 'contactsOf'>;
+  clock: Clock;
+}
+
+/** Rooms are handed on by their owners and administrators, and by the erasure of the owner's account. */
+export function ownerRules(deps: OwnerDeps) {
+  const { owners, store, members, database, events, moderation, identity, clock } = deps;
+
+  return {
+    /**
+     * Makes a member of a room its owner.
+     * @throws roomNotFound, memberNotFound, blocked except for administrators, ownerHasTooManyRooms, educatorRoomStays
+     */
+    async handOn(roomId: ObjectId, userId: ObjectId, caller: UserCaller, facts: RequestFacts): Promise<Room> {
+      return database.transaction(async (tx) => {
+        const [room] = await store.lock(tx, [roomId]);
+        if (!room) throw roomNotFound();
+        if (room.createdBy === userId) return room;
+        const [membership] = await members.find([{ roomId, userId }], tx);
+        // An account that is being erased is in its rooms for some seconds.
+        const exists = (await identity.contactsOf([userId])).length > 0;
+        if (!membership?.isMember || !exists) throw memberNotFound();
+        if (!holds(caller, 'admin')) await moderation.mayApproach(userId, caller.userId, tx);
+        // Whoever holds this lock waits for no room, so that the order of both does not matter.
+        await tx.lock('chat.creator', userId);
+        if ((await store.countOwn(tx, userId)) >= MAX_RECEIVED_ROOMS) throw ownerHasTooManyRooms();
+        if (!(await owners.handOn(tx, roomId, userId, clock.date()))) throw educatorRoomStays();
+        await moderation.intervene(tx, actorOf(caller, facts), {
+          kind: 'chatroom',
+          subjectId: roomId,
+          authorId: room.createdBy,
+          action: 'changed',
+          name: room.name,
+          changes: { createdBy: [room.createdBy, userId] },
+        });
+        await events.publish(tx, roomChanged, { roomId });
+        return { ...room, createdBy: userId };
+      });
+    },
+
+    /**
+     * Takes an erased member out of a room of theirs, which is passed on to whoever has been in it for longest, and is
+     * deleted if nobody else is in it. Has no effect when it is repeated.
+     * @returns whether the room was deleted
+     */
+    async passOn(roomId: ObjectId, userId: ObjectId): Promise<boolean> {
+      return database.transaction(async (tx) => {
+        const [room] = await store.lock(tx, [roomId]);
+        if (room?.createdBy !== userId) return false;
+        const at = clock.date();
+        const heir = await owners.heirOf(tx, roomId, userId, at);
+        if (heir !== undefined) await owners.handOn(tx, roomId, heir, at);
+        const isLast = room.memberCount <= 1;
+        if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
+        await members.leave(tx, roomId, userId);
+        await events.publish(tx, roomChanged, { roomId });
+        return isLast;
+      });
+    },
+  };
+}
+
+export type OwnerRules = ReturnType<typeof ownerRules>;

@@ -1,0 +1,102 @@
+import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
+import { insufficientPermissions } from '../../kernel/failures.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { type Live, liveChannel } from '../../kernel/live/live.ts';
+import type { Events } from '../../kernel/messaging/events.ts';
+import { holds } from '../../kernel/operations/access.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { changesOf } from '../../kernel/records/audit.ts';
+import type { Clock } from '../../kernel/time/time.ts';
+import type { Moderation } from '../moderation/contract.ts';
+import { roomChanged, roomNotFound } from './contract.ts';
+import { roomHasHistory } from './failures.ts';
+import type { MessageStore } from './messages.store.ts';
+import type { RoomView } from './room-access.ts';
+import type { Room, RoomChanges } from './rooms.model.ts';
+import type { RoomStore } from './rooms.store.ts';
+
+interface RoomChangeDeps {
+  store: RoomStore;
+  messages: Pick<MessageStore, 'hasOthersThan'>;
+  view: (room: Room, caller: UserCaller) => Promise<RoomView>;
+  database: Database;
+  events: Events;
+  moderation: Pick<Moderation, 'maySpeak' | 'intervene' | 'closeReports'>;
+  live: Live;
+  clock: Clock;
+}
+
+/** Changes and deletion of chatrooms. */
+export function roomChanges(deps: RoomChangeDeps) {
+  const { store, messages, view, database, events, live, moderation, clock } = deps;
+
+  /** Checks that a room may become public: nobody else may have confided anything to it. @throws roomHasHistory */
+  async function mayOpen(tx: Transaction, { id, type, createdBy, memberCount }: Room): Promise<void> {
+    if (type === 'public') return;
+    if (memberCount > 1 || (await messages.hasOthersThan(tx, id, createdBy))) throw roomHasHistory();
+  }
+
+  /** Checks who changes what: of rooms of others, moderators change the texts. @throws insufficientPermissions, muted */
+  async function mayChange(
+    tx: Transaction,
+    { createdBy }: Room,
+    changes: RoomChanges,
+    caller: UserCaller,
+  ): Promise<void> {
+    const changesTexts = [changes.name, changes.description, changes.rules].some((one) => one !== undefined);
+    const changesMore = changes.type !== undefined || changes.slowModeSeconds !== undefined;
+    if (changesMore && createdBy !== caller.userId && !holds(caller, 'admin'))
+      throw insufficientPermissions();
+    if (changesTexts) await moderation.maySpeak(caller, tx);
+  }
+
+  return {
+    /** @throws roomNotFound, roomHasHistory, insufficientPermissions, muted */
+    async update(
+      roomId: ObjectId,
+      changes: RoomChanges,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<RoomView> {
+      const room = await database.transaction(async (tx) => {
+        // A concurrent message or membership either waits for this lock or is visible here.
+        const [before] = await store.lock(tx, [roomId]);
+        if (!before) throw roomNotFound();
+        await mayChange(tx, before, changes, caller);
+        if (changes.type === 'public') await mayOpen(tx, before);
+        const updated = await store.update(roomId, changes, clock.date(), tx);
+        await moderation.intervene(tx, actorOf(caller, facts), {
+          kind: 'chatroom',
+          subjectId: roomId,
+          authorId: before.createdBy,
+          action: 'changed',
+          name: before.name,
+          changes: changesOf(before, changes),
+        });
+        await events.publish(tx, roomChanged, { roomId });
+        return updated;
+      });
+      if (!room) throw roomNotFound();
+      // A public room may have become private, so that non-members lose access immediately.
+      if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
+      return view(room, caller);
+    },
+    async delete(
+      { id: roomId, createdBy: authorId, name }: Room,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<void> {
+      const actor = actorOf(caller, facts);
+      const reported = { kind: 'chatroom', subjectIds: [roomId] };
+      const acted = { kind: 'chatroom', subjectId: roomId, authorId, action: 'removed', name } as const;
+      await database.transaction(async (tx) => {
+        if (caller.userId !== authorId) await moderation.closeReports(tx, reported, actor);
+        if (!(await store.delete(tx, roomId, clock.date()))) throw roomNotFound();
+        await moderation.intervene(tx, actor, acted);
+        await events.publish(tx, roomChanged, { roomId });
+      });
+      await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
+    },
+  };
+}
