@@ -15,6 +15,7 @@ import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
 import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
+import { keptDecisions } from './kept-decisions.ts';
 import { noting } from './noting.ts';
 import { payoutReports } from './payout-reports.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
@@ -81,6 +82,7 @@ interface PayoutDeps {
 export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
+  const { isToBeStopped, dropUnlessEnded } = keptDecisions(deps);
 
   async function submit(payoutId: ObjectId): Promise<void> {
     const payout = await database.transaction(async (tx) => {
@@ -101,23 +103,6 @@ export function payoutRules(deps: PayoutDeps) {
       await applyProviderState(tx, now, state);
       if (isStopped) await dropUnlessEnded(tx, now);
     });
-  }
-
-  /**
-   * Whether a decision to stop a payout was answered with 503 and waits to be carried out. One that it was paid by hand is
-   * dropped: nobody was told that it holds, and if the payout were cancelled later the Keys would be gone unpaid.
-   */
-  async function isToBeStopped({ id, ending, decisionId }: Payout): Promise<boolean> {
-    if (ending === null || decisionId === null) return false;
-    if (ending !== 'paid') return true;
-    await database.transaction((tx) => store.dropDecision(tx, id, decisionId));
-    return false;
-  }
-
-  /** Drops a decision that came too late: the provider cannot cancel the payout. */
-  async function dropUnlessEnded(tx: Transaction, { id, decisionId }: Payout): Promise<void> {
-    const now = (await store.lock(tx, id)) as Payout;
-    if (isOpen(now) && decisionId !== null) await store.dropDecision(tx, id, decisionId);
   }
 
   /** Requests cancellation from the provider; returns the resulting state of the payout. */
