@@ -66,11 +66,12 @@ export interface LiveMessages {
     /** The `seq` of the last message before the gap */
     after: number;
   };
-  /** You have read a room up to a message, on this device or another one. */
+  /** You have read a room up to a message, on this device or another one. Ignore one with a smaller `seq` than you know of the room. */
   'chat:read': {
     chatroomId: string;
+    /** The message that was marked */
     messageId: string;
-    /** The `seq` of that message: live messages with a greater one are not in `unreadCount` yet */
+    /** Up to where you have read by now, maybe further on another device: live messages with a greater `seq` are not in `unreadCount` yet */
     seq: number;
     /** Messages of others that you have not read, among the newest 100 */
     unreadCount: number;

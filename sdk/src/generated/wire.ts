@@ -3056,8 +3056,9 @@ export interface ReadNotificationResult {
 
 export interface ReadPosition {
   chatroomId: ObjectId;
+  /** The message that was marked */
   messageId: ObjectId;
-  /** The `seq` of that message: live messages with a greater one are not in `unreadCount` yet */
+  /** Up to where you have read by now, maybe further on another device: live messages with a greater `seq` are not in `unreadCount` yet */
   seq: number;
   /** Messages of others that you have not read, among the newest 100 */
   unreadCount: number;

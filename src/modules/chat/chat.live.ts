@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { AuthorShape, ReadSeq, UnreadCount } from './chat.schemas.ts';
+import { AuthorShape, ReadMessageId, ReadSeq, UnreadCount } from './chat.schemas.ts';
 import { ClientMessageId } from './contract.ts';
 
 const message = Type.String({ examples: ['Gold breaks out!'] });
@@ -54,9 +54,15 @@ export const addedToRoom = liveMessage(
 
 export const chatroomRead = liveMessage(
   'chat:read',
-  Type.Object({ ...place, seq: ReadSeq, unreadCount: UnreadCount }),
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    messageId: ReadMessageId,
+    seq: ReadSeq,
+    unreadCount: UnreadCount,
+  }),
   {
-    summary: 'You have read a room up to a message, on this device or another one.',
+    summary:
+      'You have read a room up to a message, on this device or another one. Ignore one with a smaller `seq` than you know of the room.',
     audience: 'user',
   },
 );

@@ -55,13 +55,16 @@ const LastMessage = Type.Object(
 const UNREAD = `Messages of others that you have not read, among the newest ${MOST_UNREAD}`;
 export const UnreadCount = Type.Integer({ description: UNREAD, examples: [4] });
 
+export const ReadMessageId = { ...ObjectIdShape, description: 'The message that was marked' };
+
 export const ReadSeq = Type.Integer({
-  description: 'The `seq` of that message: live messages with a greater one are not in `unreadCount` yet',
+  description:
+    'Up to where you have read by now, maybe further on another device: live messages with a greater `seq` are not in `unreadCount` yet',
   examples: [121],
 });
 
 export const ReadPosition = Type.Object(
-  { chatroomId: ObjectIdShape, messageId: ObjectIdShape, seq: ReadSeq, unreadCount: UnreadCount },
+  { chatroomId: ObjectIdShape, messageId: ReadMessageId, seq: ReadSeq, unreadCount: UnreadCount },
   { $id: 'ReadPosition' },
 );
 

@@ -44,15 +44,23 @@ const markRead = statement<never>(
   `update chat.member set read_seq = $3
    where room_id = $1 and user_id = $2 and is_member and (read_seq is null or read_seq < $3)`,
 );
-/** Of each room only the newest messages are looked at, by message_listing. */
-const unread = statement<{ roomId: ObjectId; count: number }>(
-  'chat.unread',
-  `select room_id as "roomId", (
+/** How many messages a membership has not read: only the newest are looked at, by message_listing. */
+const UNREAD = `(
      select count(*) filter (where user_id <> $1) from (
        select user_id from chat.message
        where room_id = member.room_id and seq > member.read_seq and deleted_at is null
-       order by seq desc limit ${MOST_UNREAD}) newest)::integer as count
+       order by seq desc limit ${MOST_UNREAD}) newest)::integer`;
+const unread = statement<{ roomId: ObjectId; count: number }>(
+  'chat.unread',
+  `select room_id as "roomId", ${UNREAD} as count
    from chat.member where user_id = $1 and room_id = any($2) and is_member and read_seq is not null`,
+);
+
+/** The position and what is unread after it in one snapshot, so that they fit each other. */
+const position = statement<{ seq: number; unreadCount: number }>(
+  'chat.read-position',
+  `select read_seq as seq, ${UNREAD} as "unreadCount" from chat.member
+   where user_id = $1 and room_id = $2 and is_member`,
 );
 
 /** The sum of `unread` over all rooms of a member; only rooms with events since are looked at. */
@@ -118,6 +126,13 @@ export function membershipStore(database: Database) {
     /** Records up to where a member has read; returns whether that is further than before. */
     markRead: async (roomId: ObjectId, userId: ObjectId, seq: number): Promise<boolean> =>
       (await database.execute(markRead, [roomId, userId, seq])) > 0,
+
+    /** Returns up to where a member of a room has read, and how many messages are unread after that. */
+    readPosition: (
+      roomId: ObjectId,
+      userId: ObjectId,
+    ): Promise<{ seq: number; unreadCount: number } | undefined> =>
+      database.first(position, [userId, roomId]),
 
     /** Returns how many of the newest messages of others a member has not read, by room; none where all are read. */
     async unreadOf(userId: ObjectId, roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {

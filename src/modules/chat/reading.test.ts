@@ -51,7 +51,12 @@ test('messages of others are unread from joining on, until they are read', async
     [200, { chatroomId: room, messageId: one.id, seq: one.seq, unreadCount: 1 }],
   );
   assert.equal((await read(ben, room, two.id)).data?.unreadCount, 0);
-  assert.equal((await read(ben, room, one.id)).data?.unreadCount, 0, 'an earlier one changes nothing');
+  const { seq: last } = (await read(ben, room, two.id)).data ?? assert.fail();
+  assert.deepEqual(
+    (await read(ben, room, one.id)).data,
+    { chatroomId: room, messageId: one.id, seq: last, unreadCount: 0 },
+    'an earlier one changes nothing, and the answer says up to where he has read',
+  );
   assert.equal(await unread(ada, room), 1, 'others read for themselves');
 });
 
@@ -134,6 +139,8 @@ test(`at most ${MOST_UNREAD} are counted, and two devices at once end at the lat
   );
   assert.equal(await unread(ben, room), MOST_UNREAD);
   const last = (1149).toString(16).padStart(24, '0');
-  await Promise.all([read(ben, room, id), read(ben, room, last), read(ben, room, id)]);
+  const answers = await Promise.all([read(ben, room, id), read(ben, room, last), read(ben, room, id)]);
   assert.equal(await unread(ben, room), 0);
+  for (const { data } of answers)
+    assert.equal(data?.unreadCount, data?.seq === 1149 ? 0 : MOST_UNREAD, 'each count fits its position');
 });

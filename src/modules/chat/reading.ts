@@ -10,7 +10,7 @@ import type { WaitingMessages } from './waiting.ts';
 
 interface ReadingDeps extends Pick<Core, 'live'> {
   waiting: Pick<WaitingMessages, 'takeBack'>;
-  members: Pick<MembershipStore, 'markRead' | 'find' | 'unreadOf' | 'allUnreadOf'>;
+  members: Pick<MembershipStore, 'markRead' | 'readPosition' | 'allUnreadOf'>;
   messages: Pick<MessageStore, 'seqOf'>;
 }
 
@@ -27,15 +27,17 @@ export const readingRules = ({ live, members, messages, waiting }: ReadingDeps) 
   /**
    * Records that a member has read a room up to a message, which may have been deleted since. An earlier message than the
    * last one changes nothing, so that two devices cannot undo each other.
+   * @returns the position that is stored then
    * @throws messageNotFound, notMember
    */
   async markRead({ roomId, messageId, userId }: ReadUpTo) {
     const seq = await messages.seqOf(roomId, messageId);
     if (seq === undefined) throw messageNotFound();
     const isNews = await members.markRead(roomId, userId, seq);
-    if (!isNews && !(await members.find([{ roomId, userId }]))[0]?.isMember) throw notMember();
-    const unreadCount = (await members.unreadOf(userId, [roomId])).get(roomId) ?? 0;
-    const read = { chatroomId: roomId, messageId, seq, unreadCount };
+    // Another device may have read further meanwhile.
+    const position = await members.readPosition(roomId, userId);
+    if (!position) throw notMember();
+    const read = { chatroomId: roomId, messageId, ...position };
     if (isNews) await waiting.takeBack(roomId, userId);
     if (isNews) await live.send(liveChannel.user(userId), [chatroomRead(read)]);
     return read;
