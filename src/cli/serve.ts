@@ -42,13 +42,7 @@ export async function serve(config: Config, log: Logger, life: Lifetime, databas
     decorators: sandbox?.decorators,
   });
   life.register({ retire: platform.retire, end: platform.close });
-  if (!complete.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
-  if (!complete.mail.url) log.warn('no SMTP_URL: no mail is sent');
-  if (config.environment === 'production' && complete.payment.provider === 'sandbox')
-    log.warn('no PAYMENT_PROVIDER: Keys cannot be bought, and withdrawals are not paid out');
-  if (!complete.push.fcmServiceAccount) log.warn('no FCM_SERVICE_ACCOUNT: phones get no pushes');
-  if (!complete.gateway.webhookSecrets?.length)
-    log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
+  warnOfLacks(complete, log);
   const credentials = await installCredentials(platform, complete);
   if (runsJobs(config.role)) await platform.work();
   // Only this process has the clock that the sandbox moves on.
@@ -69,6 +63,17 @@ export async function serve(config: Config, log: Logger, life: Lifetime, databas
   if (reportReady(facts)) return;
   const savedIn = credentials.apiKey && developmentFile(config);
   process.stdout.write(process.stdout.isTTY ? `\n${readySummary(facts, savedIn)}` : `${readyLine(facts)}\n`);
+}
+
+/** Says what a platform lacks that most installations need. */
+function warnOfLacks(config: PlatformConfig, log: Logger): void {
+  if (!config.storage.endpoint) log.warn('no STORAGE_ENDPOINT: nothing can be uploaded or played');
+  if (!config.mail.url) log.warn('no SMTP_URL: no mail is sent');
+  if (config.environment === 'production' && config.payment.provider === 'sandbox')
+    log.warn('no PAYMENT_PROVIDER: Keys cannot be bought, and withdrawals are not paid out');
+  if (!config.push.fcmServiceAccount) log.warn('no FCM_SERVICE_ACCOUNT: phones get no pushes');
+  if (!config.gateway.webhookSecrets?.length)
+    log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
 }
 
 const SANDBOX_PORT = 3001;

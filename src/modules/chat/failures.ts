@@ -1,18 +1,15 @@
 import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { MAX_OWN_ROOMS, MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
 export const messageNotFound = notFound('Message');
 export const memberNotFound = notFound('Member');
 
-/** Maximum number of chatrooms of one creator: a block locks all rooms of both members. */
-export const MAX_OWN_ROOMS = 1_000;
 export const tooManyRooms = failure(
   409,
   'TOO_MANY_CHATROOMS',
   `You can have at most ${MAX_OWN_ROOMS} chatrooms`,
 );
 
-/** Maximum number of chatrooms of a member to whom another one is handed on, who must still be able to create some. */
-export const MAX_RECEIVED_ROOMS = MAX_OWN_ROOMS / 2;
 export const ownerHasTooManyRooms = failure(
   409,
   'OWNER_HAS_TOO_MANY_CHATROOMS',

@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { MAX_RECEIVED_ROOMS } from './failures.ts';
+import { MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
 /** How many of the members who have been in a room for longest are considered as its next owners. */
 const CANDIDATES = 20;

@@ -21,7 +21,8 @@ import { assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { blocked } from '../moderation/contract.ts';
 import { creatorStays, roomNotFound } from './contract.ts';
-import { educatorRoomStays, MAX_RECEIVED_ROOMS, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
+import { educatorRoomStays, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
+import { MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
 const platform = await startPlatform();
 const { admin, database, newMember } = platform;

@@ -7,10 +7,10 @@ import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { roomChanged, roomNotFound } from './contract.ts';
-import { educatorRoomStays, MAX_RECEIVED_ROOMS, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
+import { educatorRoomStays, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { OwnerStore } from './owners.store.ts';
-import type { Room } from './rooms.model.ts';
+import { MAX_RECEIVED_ROOMS, type Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface OwnerDeps {

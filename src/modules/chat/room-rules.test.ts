@@ -5,8 +5,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
-import { MAX_OWN_ROOMS } from './failures.ts';
-import { LEFT_ALONE_DAYS, type Membership, type Room } from './rooms.model.ts';
+import { LEFT_ALONE_DAYS, MAX_OWN_ROOMS, type Membership, type Room } from './rooms.model.ts';
 import { roomRules } from './rooms.ts';
 
 // What is written, announced and told when rooms and memberships change, without a platform around the rules.

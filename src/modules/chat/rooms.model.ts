@@ -8,6 +8,12 @@ export const SHOWN_ROOMS = 100;
 /** How many of the newest messages of a room are looked at for those that a member has not read. */
 export const MOST_UNREAD = 100;
 
+/** Maximum number of chatrooms of one creator: a block locks all rooms of both members. */
+export const MAX_OWN_ROOMS = 1_000;
+
+/** Maximum number of chatrooms of a member to whom another one is handed on, who must still be able to create some. */
+export const MAX_RECEIVED_ROOMS = MAX_OWN_ROOMS / 2;
+
 /** For how long the creator of a room cannot add somebody who has left it. */
 export const LEFT_ALONE_DAYS = 30;
 

@@ -11,7 +11,6 @@ import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './cha
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import {
   educatorRoomStays,
-  MAX_RECEIVED_ROOMS,
   memberLeft,
   memberNotFound,
   ownerHasTooManyRooms,
@@ -21,7 +20,7 @@ import {
   tooManyRooms,
 } from './failures.ts';
 import type { OwnerRules } from './owners.ts';
-import { LEFT_ALONE_DAYS } from './rooms.model.ts';
+import { LEFT_ALONE_DAYS, MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 import {
   AddChatroomMemberBody,
   HandOnChatroomBody,

@@ -22,7 +22,8 @@ import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { insufficientPermissions, invalidId } from '../../kernel/failures.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { creatorStays, notMember, roomNotFound } from './contract.ts';
-import { MAX_OWN_ROOMS, memberNotFound, tooManyRooms } from './failures.ts';
+import { memberNotFound, tooManyRooms } from './failures.ts';
+import { MAX_OWN_ROOMS } from './rooms.model.ts';
 import { standingStore } from './standings.store.ts';
 
 const platform = await startPlatform();

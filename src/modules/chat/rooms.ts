@@ -14,13 +14,13 @@ import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
 import { withAuthors } from './authors.ts';
 import { banned, creatorStays, notMember, roomChanged, roomNotFound } from './contract.ts';
-import { MAX_OWN_ROOMS, tooManyRooms } from './failures.ts';
+import { tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
-import type { Room, RoomDraft, RoomType } from './rooms.model.ts';
+import { MAX_OWN_ROOMS, type Room, type RoomDraft, type RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {

@@ -56,7 +56,7 @@ const Answer = Type.Object(
   { $id: 'AccessRequestAnswer' },
 );
 
-export const AccessRequest = Type.Object(
+const AccessRequest = Type.Object(
   {
     id: ObjectIdShape,
     productId: ObjectIdShape,
