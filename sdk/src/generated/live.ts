@@ -60,7 +60,7 @@ export interface LiveMessages {
     name: string;
     addedBy: string;
   };
-  /** More messages of the room were missed than can be replayed. Read them over HTTP. */
+  /** More of the room was missed than can be replayed. Discard what you keep of it from before, and read it anew over HTTP: edits and deletions of older messages are not told. */
   'chat:gap': {
     chatroomId: string;
     /** The `seq` of the last message before the gap */
@@ -126,7 +126,7 @@ export interface LiveMessages {
     online?: string[];
     /** With `after`: how many missed messages follow */
     replayed?: number;
-    /** With `after`: whether more messages were missed than follow. Read the earlier ones over HTTP */
+    /** With `after`: whether more was missed than follows. Then discard what you keep of the room from before, and read it anew over HTTP, since edits and deletions of older messages are not told */
     more?: boolean;
   } | {
     channel: 'notifications';

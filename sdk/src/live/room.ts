@@ -24,8 +24,9 @@ export type RoomEvent =
   /** The subscription holds, at first and after each reconnect. */
   | { type: 'entered'; memberCount: number; activeNow: number; online?: string[] | undefined }
   /**
-   * More was missed than the platform sends again. The messages follow, read over HTTP as they are now, unless
-   * `isFilled` is false; edits and deletions of older ones are not told.
+   * More was missed than the platform sends again. The messages after `after` follow, read over HTTP as they are now, unless
+   * `isFilled` is false. Edits and deletions of older ones are not told: discard what you keep of the room up to `after`,
+   * and read it anew when it is shown.
    */
   | { type: 'gap'; after: number; isFilled: boolean }
   /** The member may not, or no longer, read the room; iterations end with this as their error. */

@@ -74,7 +74,8 @@ export const messagesLost = liveMessage(
     after: Type.Integer({ description: 'The `seq` of the last message before the gap', examples: [120] }),
   }),
   {
-    summary: 'More messages of the room were missed than can be replayed. Read them over HTTP.',
+    summary:
+      'More of the room was missed than can be replayed. Discard what you keep of it from before, and read it anew over HTTP: edits and deletions of older messages are not told.',
     audience: 'room',
   },
 );

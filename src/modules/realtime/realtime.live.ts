@@ -101,7 +101,7 @@ export const subscribed = liveMessage(
       more: Type.Optional(
         Type.Boolean({
           description:
-            'With `after`: whether more messages were missed than follow. Read the earlier ones over HTTP',
+            'With `after`: whether more was missed than follows. Then discard what you keep of the room from before, and read it anew over HTTP, since edits and deletions of older messages are not told',
           examples: [false],
         }),
       ),
