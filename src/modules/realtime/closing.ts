@@ -11,6 +11,7 @@ import { SECOND_MS } from '../../kernel/time/time.ts';
 
 /** Reasons for which the server closes a connection. Codes from 4400 correspond to HTTP status codes. */
 export const CLOSES = {
+  notUnicode: { code: 1007, reason: '', advice: 'Correct the client: a text message is UTF-8.' },
   tooBig: {
     code: 1009,
     reason: '',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { WebSocket } from 'ws';
 import {
   createChatroom,
   getChatroom,
@@ -58,6 +59,14 @@ test('malformed messages are answered, and repeated ones close the connection', 
   assert.equal((await client.ask({ type: 'ping' })).type, 'pong', 'it lives');
   for (let number = 0; number < 10; number++) client.socket.send('nonsense');
   assert.equal((await client.closing()).code, 4429);
+});
+
+test('a text message that is not UTF-8 ends the connection', async () => {
+  const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/v1/live`);
+  await once(socket, 'open');
+  socket.send(Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), { binary: false });
+  const [code] = await once(socket, 'close');
+  assert.equal(code, 1007);
 });
 
 test('messages of more than 64 KB end the connection', async () => {
