@@ -130,15 +130,18 @@ export function worldOf(platform: TestPlatform, chance: Chance) {
         actors.clear();
       } else if (status === 401 && actor.email !== undefined) await signInAgain(actor, actor.email);
     },
-    /** Restores what requests of other actors took from the actors. */
+    /** Restores what requests of other actors took from the actors, and their sessions: recipes do not notice their end. */
     async mend(): Promise<void> {
-      for (const [kind, { id }] of actors) {
+      for (const [kind, actor] of actors) {
+        const { id, email, client } = actor;
         if (id === undefined) continue;
         const permission = MEMBERS[kind as keyof typeof MEMBERS];
         await platform.database.execute(
           'update identity.user set permissions = $1, is_active = true where id = $2',
           [permission === undefined ? [] : [permission], id],
         );
+        const isOut = email !== undefined && (await client.raw('GET', '/v1/user/profile')).status === 401;
+        if (isOut) await signInAgain(actor, email);
       }
     },
   };

@@ -39,7 +39,7 @@ export const ledgerMetrics = (
         steps: [
           'Run `npm run platform -- verify`, which lists what is broken, and keep what it prints.',
           'Do not repair rows by hand. Keep a copy of the database as it is, and find out who or what wrote the rows it names.',
-          'Consider to stop withdrawals until it is explained.',
+          'Consider to stop payouts until it is explained: start all processes without `PAYMENT_PROVIDER`. Withdrawals then wait, members cannot buy Keys (503), and with the setting back payouts go on by themselves.',
         ],
       },
     ],
