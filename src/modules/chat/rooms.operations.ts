@@ -41,7 +41,8 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     id: 'listChatrooms',
     tag,
     summary: 'List public chatrooms and those you are a member of',
-    description: 'The overview of a chat app is `?joined=true&sort=active`.',
+    description:
+      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
