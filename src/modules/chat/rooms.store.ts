@@ -44,13 +44,25 @@ const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::
   and id <> all (array(select room_id from chat.member where user_id = $2 and banned_at is not null))`;
 const OWN = `chat.member join chat.room on room.id = room_id
   where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)`;
-/** A member's rooms with the time of the newest message of each, which message_listing finds. */
-const JOINED_WITH_NEWEST = `chat.member join chat.room on room.id = room_id
-  left join lateral (
-    select message.created_at from chat.message where message.room_id = room.id and message.deleted_at is null
-    order by seq desc limit 1) newest on true
-  where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)`;
 const ACTIVE_AT = 'coalesce(newest.created_at, room.created_at)';
+/** The rooms of a member: newest first, by member_rooms, or by their newest messages, which message_listing finds. */
+const JOINED = {
+  newest: {
+    from: `chat.member join chat.room on room.id = room_id
+      where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
+    orderBy: 'room_id desc',
+    id: 'room_id',
+  },
+  active: {
+    from: `chat.member join chat.room on room.id = room_id
+      left join lateral (
+        select message.created_at from chat.message where message.room_id = room.id and message.deleted_at is null
+        order by seq desc limit 1) newest on true
+      where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)`,
+    orderBy: `${ACTIVE_AT} desc, room.id desc`,
+    moment: `${ACTIVE_AT}, room.id`,
+  },
+};
 
 /**
  * Of public rooms only as many ids are read as the page may need, by room_by_type: many may be public, and many may not
@@ -113,42 +125,13 @@ export function roomStore(database: Database) {
       await tx.insert('chat.room', { rules: [], ...room, createdAt: at, updatedAt: at }, INSERTED);
     },
 
-    /** Returns the rooms that a member is in, newest first; served by member_rooms. */
+    /** Returns the rooms that a member is in; by activity all of them are read. */
     joinedPage: (
       { type, userId }: { type?: RoomType; userId: ObjectId },
+      by: keyof typeof JOINED,
       request: PageRequest,
     ): Promise<Page<Room>> =>
-      readPage(
-        database,
-        {
-          columns: ROOM,
-          from: `chat.member join chat.room on room.id = room_id
-            where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
-          orderBy: 'room_id desc',
-          id: 'room_id',
-          isGrowing: true,
-        },
-        [userId, type ?? null],
-        request,
-      ),
-
-    /** Returns the rooms that a member is in, those with the newest messages first. Reads all of the member's rooms. */
-    mostActivePage: (
-      { type, userId }: { type?: RoomType; userId: ObjectId },
-      request: PageRequest,
-    ): Promise<Page<Room>> =>
-      readPage(
-        database,
-        {
-          columns: ROOM,
-          from: JOINED_WITH_NEWEST,
-          orderBy: `${ACTIVE_AT} desc, room.id desc`,
-          moment: `${ACTIVE_AT}, room.id`,
-          isGrowing: true,
-        },
-        [userId, type ?? null],
-        request,
-      ),
+      readPage(database, { columns: ROOM, ...JOINED[by], isGrowing: true }, [userId, type ?? null], request),
 
     /** Returns the room of an educator, if it exists. */
     async ofEducator(educatorId: ObjectId, queries: Queries = database): Promise<ObjectId | undefined> {

@@ -122,8 +122,8 @@ export function roomRules(deps: RoomDeps) {
       const page = !joined
         ? await store.pageOf({ ...filter, ...visibleTo }, request)
         : sort === 'active'
-          ? await store.mostActivePage(own, await afterRoom(request, caller.userId))
-          : await store.joinedPage(own, request);
+          ? await store.joinedPage(own, 'active', await afterRoom(request, caller.userId))
+          : await store.joinedPage(own, 'newest', request);
       return { ...page, items: await viewsOf(page.items, caller) };
     },
     /** Creates a room; its creator is the first member. @throws muted, tooManyRooms, tooManyNewRooms */

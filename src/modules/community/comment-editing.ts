@@ -33,7 +33,10 @@ export function commentEditing({ store, rights, moderation, notifications, datab
   }
 
   return {
-    /** Changes the text of a comment. @throws commentNotFound, insufficientPermissions, muted, notInCommunity, bannedFromCommunity, blocked */
+    /**
+     * Changes the text of a comment.
+     * @throws commentNotFound, insufficientPermissions, muted, notInCommunity, bannedFromCommunity, blocked
+     */
     async changeComment(
       { id, postId, userId: authorId }: Comment,
       content: string,

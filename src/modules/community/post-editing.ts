@@ -99,8 +99,9 @@ export function postEditing(deps: EditingDeps) {
       return answer;
     },
     /**
-     * Deletes a post, and tells everybody unless the caller has exceeded the hourly limit; if somebody else requests it, the author is notified with the reason. @throws
-     * insufficientPermissions
+     * Deletes a post, and tells everybody unless the caller has exceeded the hourly limit; if somebody else requests it, the
+     * author is notified with the reason.
+     * @throws insufficientPermissions
      */
     async deletePost(post: Post, caller: UserCaller, facts: RequestFacts): Promise<void> {
       const { id, userId: authorId } = post;
