@@ -278,6 +278,7 @@ export type LiveErrorCode =
   | 'INVALID_MESSAGE'
   | 'INVALID_TOKEN'
   | 'MESSAGE_ID_REUSED'
+  | 'MESSAGE_LIMIT_EXCEEDED'
   | 'MUTED'
   | 'NOT_A_MEMBER'
   | 'NOT_FOUND'

@@ -96,6 +96,14 @@ export const administrator = rule<UserCaller>('admin', [['apiKey', 'bearer']], {
   allows: (caller) => holds(caller, 'admin'),
 });
 
+const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
+
+/** The same, for operations on permissions (part 1, Errors). */
+export const administratorOfPermissions: Access<UserCaller> = {
+  ...administrator,
+  unauthenticated: noTokenProvided,
+};
+
 /** A member with the permission `admin`, or an API key of the Admin tier without a bearer token. */
 export const administratorOrAdminKey = rule<UserCaller | ClientCaller>(
   'admin-or-admin-key',
@@ -149,8 +157,6 @@ export const webhookNotConfigured = failure(503, 'WEBHOOK_NOT_CONFIGURED', 'No w
 
 /** The holder of a signed link; the operation checks the signature. Needs no API key. */
 export const signedLink = rule<ClientCaller>('signed-link', [['signedLink']], { audience: ['anybody'] });
-
-const noTokenProvided = failure(401, 'AUTHENTICATION_REQUIRED', 'No token provided');
 
 /**
  * For operations on permissions: a signed-in member, or an internal service with the internal key instead of a token.

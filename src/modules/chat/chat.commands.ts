@@ -9,7 +9,7 @@ import { blocked, muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, slowMode } from './failures.ts';
+import { messageIdReused, slowMode, tooManyMessages } from './failures.ts';
 import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 
@@ -35,7 +35,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       message: MessageText,
       clientMessageId: Type.Optional(ClientMessageId),
     }),
-    failures: [roomNotFound, notMember, banned, blocked, muted, messageIdReused, () => slowMode(5)],
+    failures: [roomNotFound, notMember, banned, blocked, muted, messageIdReused, () => slowMode(5), () => tooManyMessages(1)],
     answer: sendAcknowledged,
     limit: `${RATE.limit} messages per member within any minute, over HTTP and the live channel combined`,
     async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {

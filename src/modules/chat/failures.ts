@@ -39,6 +39,6 @@ export const messageIdReused = failure(
   'This clientMessageId was used for another message',
 );
 export const tooManyMessages = (retryAfterSeconds: number): Failure =>
-  tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);
+  tooManyRequests('MESSAGE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const slowMode = (retryAfterSeconds: number): Failure =>
   tooManyRequests('SLOW_MODE', retryAfterSeconds);

@@ -160,6 +160,6 @@ test('a member sends at most a hundred messages a minute', async (t) => {
     statuses.push((await trySending(fay, room, 'on and on')).status);
   assert.deepEqual(statuses, [...Array(100).fill(201), 429]);
   const refused = await trySending(fay, room, 'more');
-  assert.equal(refused.body.error, 'RATE_LIMIT_EXCEEDED');
+  assert.equal(refused.body.error, 'MESSAGE_LIMIT_EXCEEDED');
   assert.ok(Number(refused.headers.get('retry-after')) <= 60);
 });

@@ -4,7 +4,13 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
-import { alreadyReported, alreadyResolved, ownReport, reportNotFound } from '../moderation/contract.ts';
+import {
+  alreadyReported,
+  alreadyResolved,
+  ownReport,
+  reportNotFound,
+  tooManyReports,
+} from '../moderation/contract.ts';
 import { ReportShape, SentReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
@@ -109,7 +115,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     idempotent: true,
     body: ReportChatMessageBody,
     success: created(SentReportShape, { message: 'Reported' }),
-    failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported],
+    failures: [roomNotFound, notMember, banned, messageNotFound, alreadyReported, () => tooManyReports(30)],
     load: ({ params, caller }) => reports.reportable(params.chatroomId, params.messageId, caller),
     handle: ({ loaded: found, body, caller, idempotency }) =>
       reports.report(found, body.reason, caller, idempotency),

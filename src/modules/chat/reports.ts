@@ -68,7 +68,7 @@ export function reportRules({ moderation, rooms, findToReport }: ReportDeps) {
       await rooms.readable(roomId, reporter);
       throw messageNotFound();
     },
-    /** @throws alreadyReported */
+    /** @throws alreadyReported, tooManyReports */
     async report(
       { message: { id: subjectId }, isReadable }: FoundMessage,
       reason: string,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { failure, notFound } from '../../kernel/failures.ts';
+import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
@@ -295,4 +295,6 @@ export const userUpdated = eventKind('identity.user-updated', { version: 1, data
  */
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 
+export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('PROFILE_CHANGE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const usernameTaken = failure(409, 'USERNAME_TAKEN', 'A user with this username already exists');

@@ -3,9 +3,10 @@ import type { Operation } from '../../kernel/operations/operation.ts';
 import type { Module } from '../module.ts';
 import { deleteUserOperation } from './account-deletion/account-deletion.operations.ts';
 import { deletionByAdministrators } from './account-deletion/deletion-by-administrators.ts';
-import { accountOperations, formerAccountOperations } from './accounts/accounts.operations.ts';
+import { accountOperations } from './accounts/accounts.operations.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { listingRules } from './accounts/listing.ts';
+import { formerOperations } from './former-path.ts';
 import type { ElevationRules } from './sessions/elevation.ts';
 import { userListingStore } from './users/user-listing.store.ts';
 
@@ -27,5 +28,5 @@ export function userAdministration(
   const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
   const deletion = deletionByAdministrators({ accounts, stepUp: elevation, kinds, balancesOf });
   const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
-  return [...operations, ...formerAccountOperations(operations)];
+  return [...operations, ...formerOperations(operations)];
 }

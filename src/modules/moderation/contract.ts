@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { type Failure, type FailureMaker, failure } from '../../kernel/failures.ts';
+import { type Failure, type FailureMaker, failure, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
@@ -132,7 +132,7 @@ export interface Moderation {
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /**
    * Reports content to the worklist.
-   * @throws alreadyReported, and the failures of {@link Reportable.find}
+   * @throws alreadyReported, tooManyReports, and the failures of {@link Reportable.find}
    */
   report(
     item: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
@@ -161,6 +161,8 @@ export const mutedTill = (mutedUntil: Date): Failure => failure(...MUTED, { mute
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
 export const youBlocked = failure(409, 'YOU_BLOCKED', 'You have blocked this member; unblock them first');
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');
+export const tooManyReports = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('REPORT_LIMIT_EXCEEDED', retryAfterSeconds);
 export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is already resolved');
 export const ownReport = failure(
   403,

@@ -5,7 +5,14 @@ import { momentPageOf } from '../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
-import { alreadyReported, alreadyResolved, ownReport, type Reportable, reportNotFound } from './contract.ts';
+import {
+  alreadyReported,
+  alreadyResolved,
+  ownReport,
+  type Reportable,
+  reportNotFound,
+  tooManyReports,
+} from './contract.ts';
 import {
   BlockedOut,
   BlockShape,
@@ -84,7 +91,12 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       idempotent: true,
       body: ReportBody,
       success: created(SentReport, { message: 'Reported' }),
-      failures: [alreadyReported, reportNotFound, ...reportables.flatMap(({ failures = [] }) => failures)],
+      failures: [
+        alreadyReported,
+        reportNotFound,
+        () => tooManyReports(30),
+        ...reportables.flatMap(({ failures = [] }) => failures),
+      ],
       handle: ({ body: { kind, subjectId, reason }, caller, idempotency }) =>
         reports.report({ kind, subjectId, reason }, caller, { idempotency }),
     }),

@@ -292,7 +292,7 @@ test('the limit of a hundred messages a minute counts HTTP and live messages tog
   }
   assert.equal(answers.filter(({ type }) => type === 'chat:ack').length, 40);
   const [refused] = answers.slice(40);
-  assert.deepEqual([refused?.type, refused?.data.code], ['error', 'RATE_LIMIT_EXCEEDED']);
+  assert.deepEqual([refused?.type, refused?.data.code], ['error', 'MESSAGE_LIMIT_EXCEEDED']);
   const { retryAfter = 0 } = refused?.data ?? {};
   assert.ok(retryAfter > 0 && retryAfter <= 60);
   client.close();

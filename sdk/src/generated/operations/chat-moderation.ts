@@ -100,7 +100,7 @@ export const reportChatMessage: Operation<{
   };
   body: wire.ReportChatMessageBody;
   data: wire.SentChatReport;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'REPORT_LIMIT_EXCEEDED';
 }> = {
   id: 'reportChatMessage',
   method: 'POST',

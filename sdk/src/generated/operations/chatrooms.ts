@@ -263,7 +263,7 @@ export const sendChatMessage: Operation<{
   };
   body: wire.SendChatMessageBody;
   data: wire.ChatMessage;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BANNED' | 'BLOCKED' | 'INVALID_ID' | 'MESSAGE_ID_REUSED' | 'MESSAGE_LIMIT_EXCEEDED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'SLOW_MODE';
 }> = {
   id: 'sendChatMessage',
   method: 'POST',
@@ -280,7 +280,7 @@ export const editChatMessage: Operation<{
   };
   body: wire.EditChatMessageBody;
   data: wire.ChatMessage;
-  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MESSAGE_LIMIT_EXCEEDED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
   id: 'editChatMessage',
   method: 'PUT',

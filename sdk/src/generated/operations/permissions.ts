@@ -98,3 +98,16 @@ export const countPermission: Operation<{
   path: '/v1/user/permissions/{permission}/count',
   fill: filled,
 };
+
+/**
+ * Count users by permission. `GET /v1/admin/users/permissions/distribution` For administrator.
+ * @deprecated Use the operation that its description names instead.
+ */
+export const getPermissionDistributionAsAdminDeprecated: Operation<{
+  data: wire.PermissionDistribution;
+  code: AnyCode | TokenCode | 'FORBIDDEN';
+}> = {
+  id: 'getPermissionDistributionAsAdminDeprecated',
+  method: 'GET',
+  path: '/v1/admin/users/permissions/distribution',
+};

@@ -75,7 +75,7 @@ export const getProfile: Operation<{
 export const updateProfile: Operation<{
   body: wire.UpdateProfileBody;
   data: wire.OwnProfile;
-  code: AnyCode | TokenCode | WriteCode | 'NOT_FOUND' | 'TOO_MANY_USERNAME_CHANGES' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'NOT_FOUND' | 'PROFILE_CHANGE_LIMIT_EXCEEDED' | 'TOO_MANY_USERNAME_CHANGES' | 'USERNAME_TAKEN';
 }> = {
   id: 'updateProfile',
   method: 'PATCH',

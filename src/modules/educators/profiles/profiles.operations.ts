@@ -10,7 +10,7 @@ import {
   operation,
   pageOf,
 } from '../../../kernel/operations/operation.ts';
-import { educator, notEducator, usernameTaken } from '../../identity/contract.ts';
+import { educator, notEducator, tooManyProfileChanges, usernameTaken } from '../../identity/contract.ts';
 import {
   MAX_CLIP_MIB,
   MAX_IMAGE_MIB,
@@ -93,7 +93,13 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     body: ProfileInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(EducatorShape, { message: 'Profile updated' }),
-    failures: [...failures, insufficientPermissions, noProfileFields, bioTooLong],
+    failures: [
+      ...failures,
+      insufficientPermissions,
+      noProfileFields,
+      bioTooLong,
+      () => tooManyProfileChanges(60),
+    ],
     load: ({ params, caller }) => profiles.managed(params.educatorId, caller),
     handle: ({ loaded, body, caller, facts }) => profiles.update(loaded, body, caller, facts),
   }),
@@ -107,7 +113,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     params,
     body: MarksInBody,
     success: ok(EducatorShape, { message: 'Educator updated' }),
-    failures: [...failures, usernameTaken],
+    failures: [...failures, usernameTaken, () => tooManyProfileChanges(60)],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: ({ loaded, body, caller, facts }) => profiles.mark(loaded, body, caller, facts),
   }),

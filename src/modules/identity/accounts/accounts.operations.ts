@@ -3,7 +3,6 @@ import { emailTaken } from '../../../external/directory/port.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { csvFile } from '../../../kernel/operations/csv-lists.ts';
-import { deprecatedAlias } from '../../../kernel/operations/deprecation.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   created,
@@ -105,20 +104,3 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     },
   }),
 ];
-
-const OLD_PATH = '/v1/admin/users';
-/** The date of the deprecation of the former path; the specification names none (docs/decisions/gateway.md). */
-const OLD_SINCE = new Date('2025-01-01T00:00:00Z');
-const AT_OLD_PATH = new Set(['createUser', 'listUsersAsAdmin', 'getUser', 'updateUser', 'deleteUser']);
-
-/** The administration operations that existed before, at their former path. */
-export const formerAccountOperations = (operations: Operation[]): Operation[] =>
-  operations
-    .filter(({ id }) => AT_OLD_PATH.has(id))
-    .map((one) =>
-      deprecatedAlias(one, {
-        path: one.path.replace('/v1/admin/auth/users', OLD_PATH),
-        id: `${one.id}Deprecated`,
-        since: OLD_SINCE,
-      }),
-    );

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   createUserDeprecated,
   deleteUserDeprecated,
+  getPermissionDistributionAsAdminDeprecated,
   getUser,
   getUserDeprecated,
   listUsersAsAdminDeprecated,
@@ -47,6 +48,11 @@ test('the deprecated path answers like its successor and names it in a header', 
     const wrong = await admin.raw('PATCH', path, {});
     assert.deepEqual([wrong.status, linkOf(wrong)], [405, links], path);
   }
+  const counted = await admin.call(getPermissionDistributionAsAdminDeprecated);
+  assert.deepEqual(linkOf(counted), [
+    deprecation,
+    `<${USERS}/permissions/distribution>; rel="successor-version"`,
+  ]);
   const refused = await client.attempt(getUserDeprecated, { params: { userId: id } });
   assert.deepEqual([refused.status, linkOf(refused)], [401, ofUser]);
   assert.equal((await admin.call(deleteUserDeprecated, { params: { userId: id } })).status, 200);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Failure, type FailureMaker, failure, insufficientPermissions } from '../../../kernel/failures.ts';
 import {
-  administrator,
+  administratorOfPermissions,
   administratorOrInternal,
   authorized,
   holds,
@@ -13,6 +13,7 @@ import { type Operation, ok, operation, pageOf } from '../../../kernel/operation
 import { refusedAs } from '../../../kernel/operations/shapes.ts';
 import { type Accounts, lastAdministrator } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
+import { formerOperations } from '../former-path.ts';
 import { PermissionName, Profile } from '../identity.schemas.ts';
 import type { UserStore } from '../users/users.store.ts';
 import {
@@ -61,6 +62,7 @@ function replaced(current: string[], given: string[], expected = current): strin
   throw permissionsChanged(current);
 }
 
+/** Includes the one that was at the former path of user administration, too. */
 export function permissionOperations(
   accounts: Accounts,
   store: PermissionStore,
@@ -86,7 +88,7 @@ export function permissionOperations(
       },
     });
 
-  return [
+  const operations = [
     operation({
       method: 'GET',
       path: '/v1/user/:userId/permissions',
@@ -147,7 +149,7 @@ export function permissionOperations(
       id: 'getPermissionDistributionAsAdmin',
       tag,
       summary: 'Count users by permission',
-      access: administrator,
+      access: administratorOfPermissions,
       success: ok(Distribution),
       handle: () => store.distribution(),
     }),
@@ -175,4 +177,5 @@ export function permissionOperations(
         users.pageOf({ search, permissions: permissions?.split(',').map((one) => one.trim()) }, page),
     }),
   ];
+  return [...operations, ...formerOperations(operations)];
 }

@@ -78,6 +78,8 @@ test('permissions are read by their user and administrators, and changed by admi
     (await client.attempt(getPermissions, { params: { userId: ben.id } })).body.message,
     'No token provided',
   );
+  const distribution = await client.attempt(getPermissionDistributionAsAdmin);
+  assert.deepEqual([distribution.status, distribution.body.message], [401, 'No token provided']);
   assert.equal((await service.call(getPermissions, { params: { userId: ben.id } })).status, 200);
   const wrongKey = client.with({ 'x-internal-api-key': `${INTERNAL_KEY}x` });
   assert.equal((await wrongKey.attempt(getPermissions, { params: { userId: ben.id } })).status, 401);

@@ -8,7 +8,7 @@ import {
   uploadQuotaExceeded,
 } from '../../media/contract.ts';
 import type { Module } from '../../module.ts';
-import { userNotFound, usernameTaken } from '../contract.ts';
+import { tooManyProfileChanges, userNotFound, usernameTaken } from '../contract.ts';
 import { OwnProfile } from '../identity.schemas.ts';
 import { ProfileChangesBody } from './profile.schemas.ts';
 import { type ProfileDeps, profileRules, tooManyUsernameChanges, USERNAME_CHANGES } from './profile.ts';
@@ -46,7 +46,12 @@ export function profileOperations(deps: Deps, modules: readonly Module[]): Opera
       access: member,
       body: ProfileChangesBody,
       success: ok(OwnProfile, { message: 'Profile updated' }),
-      failures: [userNotFound, usernameTaken, () => tooManyUsernameChanges(3_600)],
+      failures: [
+        userNotFound,
+        usernameTaken,
+        () => tooManyUsernameChanges(3_600),
+        () => tooManyProfileChanges(60),
+      ],
       handle: ({ body, caller, facts }) => profile.update(caller, body, facts),
     }),
     operation({

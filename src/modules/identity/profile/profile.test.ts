@@ -19,8 +19,8 @@ import { SAMPLES } from '../../../../test/support/pictures.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
-import { usernameTaken } from '../contract.ts';
-import { PROFILE_CHANGES, tooManyProfileChanges, tooManyUsernameChanges } from './profile.ts';
+import { tooManyProfileChanges, usernameTaken } from '../contract.ts';
+import { PROFILE_CHANGES, tooManyUsernameChanges } from './profile.ts';
 
 const platform = await startPlatform();
 const { admin, client, clock, database } = platform;

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Contributions } from '../../module.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Identity } from '../contract.ts';
+import { type Identity, tooManyProfileChanges } from '../contract.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
 import { memberOfUser, textOf, type User } from '../users/users.model.ts';
 import { type EmptyingDeps, emptyingProfiles } from './emptying.ts';
@@ -21,8 +21,6 @@ export const USERNAME_CHANGES = { days: 30, limit: 2 };
 /** Each change is a line of the audit log, which one member must not fill. */
 export const PROFILE_CHANGES = { lengthMs: HOUR_MS, limit: 60 };
 
-export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>
-  tooManyRequests('RATE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const tooManyUsernameChanges = (retryAfterSeconds: number): Failure =>
   tooManyRequests('TOO_MANY_USERNAME_CHANGES', retryAfterSeconds);
 

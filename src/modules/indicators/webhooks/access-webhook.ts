@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
+import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Contact, Identity } from '../../identity/contract.ts';
 import type { AccessStore } from '../access/access.store.ts';
@@ -6,7 +7,7 @@ import { ended } from '../access/access.transitions.ts';
 import type { Changes } from '../access/changing.ts';
 import type { CatalogueStore } from '../catalogue/catalogue.store.ts';
 import { MAX_INDICATORS } from '../catalogue/catalogue.ts';
-import { handleOf } from '../contract.ts';
+import { HANDLE_RULE, handleOf } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import { chartingUsernameRequired, customerNotFound, invalidAction } from './failures.ts';
 import { BACKOFFICE, type Receiving } from './receiving.ts';
@@ -48,7 +49,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     const contact = await identity.contactByCustomerId(customerId);
     if (!contact) throw customerNotFound();
     const named = given === undefined ? undefined : handleOf(given);
-    if (given !== undefined && named === undefined) throw invalidPayload();
+    if (given !== undefined && named === undefined)
+      throw validationFailed([{ field: 'charting_username', message: HANDLE_RULE }]);
 
     const isSame = (before: { userId: string; action: string }): boolean =>
       before.userId === contact.userId && before.action === action;

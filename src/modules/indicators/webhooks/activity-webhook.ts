@@ -21,8 +21,8 @@ interface Deps extends Pick<Core, 'events' | 'clock'> {
 /** The webhook by which the backoffice reports members active or inactive. */
 export function activityWebhook({ receiving, changes, identity, events, clock, settings }: Deps) {
   async function receiveActivity(body: Body) {
-    const userId = textOf(body.userId);
-    const email = textOf(body.email);
+    const userId = textOf(body, 'userId');
+    const email = textOf(body, 'email');
     if (userId === undefined && email === undefined) throw invalidPayload();
     const isActive = activityOf(body);
     const envelope = envelopeOf(body);

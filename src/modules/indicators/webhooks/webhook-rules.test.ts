@@ -82,7 +82,7 @@ test('a body without a customer, an action or a fit handle is refused, as is an 
   for (const [body, code, state] of [
     [{ action: 'grant' }, '400 INVALID_PAYLOAD'],
     [{ customerId: 'C-1', action: 'take' }, '400 INVALID_ACTION'],
-    [{ ...GRANT, charting_username: 'a b' }, '400 INVALID_PAYLOAD'],
+    [{ ...GRANT, charting_username: 'a b' }, '422 VALIDATION_FAILED'],
     [GRANT, '404 CUSTOMER_NOT_FOUND', { isUnknown: true }],
   ] as [Body, string, State?][]) {
     const { access, done } = ruling(state);
