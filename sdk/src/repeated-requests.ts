@@ -32,7 +32,7 @@ export async function perform(
   /** Prepares another attempt, with another token or after a pause; throws the failure if there is none left. */
   async function recover(error: PlatformError): Promise<void> {
     const isExpired = error.code === 'TOKEN_EXPIRED';
-    if (member && !isRenewed && (isExpired || error.code === 'INVALID_TOKEN')) {
+    if (member && !isRenewed && (isExpired || /^INVALID_TOKEN|INACTIVE$/.test(error.code))) {
       isRenewed = true;
       // A refresh token that is no longer accepted ends the session.
       await (isExpired ? session.renew : session.end)(member.accessToken);

@@ -74,9 +74,12 @@ export function sessionOf(
           if (refreshToken && (await read())?.accessToken === refused)
             await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
         } catch (error) {
+          const { code } = error as PlatformError;
+          const isRefused = code === 'INVALID_REFRESH_TOKEN';
           // Any other 401 means that the API key is wrong, so that signing in again would not help.
-          if ((error as PlatformError).code !== 'INVALID_REFRESH_TOKEN') throw error;
-          await end(refused);
+          if (isRefused || code === 'ACCOUNT_INACTIVE') await end(refused);
+          // A call that finds its account deactivated says so.
+          if (!isRefused) throw error;
         }
     };
     renewals[refused] ??= (storage.alone?.(work) ?? work()).finally(() => delete renewals[refused]);

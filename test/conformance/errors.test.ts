@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWallet, getBalance, getError, listErrors } from '../../sdk/src/index.ts';
+import { buyKeys, createWallet, getBalance, getError, listErrors } from '../../sdk/src/index.ts';
 import { adminKeyRequired } from '../../src/gateway/authentication.ts';
 import { invalidId, notFound } from '../../src/kernel/failures.ts';
 import { insufficientBalance } from '../../src/modules/wallet/contract.ts';
@@ -91,7 +91,12 @@ test('an anonymous flood of one failure is sampled; all failures of known caller
   const bare = client.with({ 'x-api-key': undefined });
   await Promise.all(Array.from({ length: 100 }, () => bare.attempt(getBalance)));
   const answers = await Promise.all(Array.from({ length: 30 }, () => ada.client.raw('GET', '/v1/nothing')));
-  for (const answer of answers) assert.ok(await reportOf(answer));
+  await platform.standIn('payments', { mode: 'fail' });
+  const outages = await Promise.all(
+    Array.from({ length: 20 }, () => ada.client.attempt(buyKeys, { body: { amount: 50 } })),
+  );
+  for (const { status } of outages) assert.equal(status, 503);
+  for (const answer of [...answers, ...outages]) assert.ok(await reportOf(answer));
   const rows = await platform.database.all(
     "select count(*)::int as count from gateway.error_report where report->>'errorCode' = 'API_KEY_REQUIRED'",
   );

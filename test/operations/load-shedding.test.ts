@@ -27,9 +27,9 @@ function answering() {
   const clock = manualClock(1_800_000_000_000);
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const floods = new Map<string | undefined, number>();
-  const wants = (flood: string | undefined): boolean => {
-    const count = (floods.get(flood) ?? 0) + 1;
-    floods.set(flood, count);
+  const wants: ErrorReports['wants'] = (flood) => {
+    const count = (floods.get(flood?.key) ?? 0) + 1;
+    floods.set(flood?.key, count);
     return count <= 3;
   };
   const reports: Partial<ErrorReports> = { wants, add: (one) => void stored.push(one) };

@@ -8,6 +8,7 @@ import {
   memoryStorage,
   recordPurchase,
   replacePermissions,
+  updateUser,
 } from '../../sdk/src/index.ts';
 import { newEmail, PASSWORD } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -55,6 +56,19 @@ test('a client signed out elsewhere is notified once, and later calls fail with 
   for (const one of failures)
     assert.ok(one.status === 'rejected' && isPlatformError(one.reason) && one.reason.status === 401);
   assert.deepEqual(reasons, ['session-ended']);
+});
+
+test('a client whose account is deactivated is signed out, and learns why, also when its token has expired', async () => {
+  for (const waitMs of [0, 16 * MINUTE_MS]) {
+    const reasons: string[] = [];
+    const api = createClient({ ...options, onSignedOut: (reason) => reasons.push(reason) });
+    const { user } = await signUp(api);
+    const admin = await platform.signInAdmin();
+    await admin.call(updateUser, { params: { userId: user.id }, body: { isActive: false } });
+    platform.clock.advance(waitMs);
+    await assert.rejects(api.profile.get(), { code: 'ACCOUNT_INACTIVE' });
+    assert.deepEqual(reasons, ['session-ended']);
+  }
 });
 
 test('signing out ends this device and no other', async () => {

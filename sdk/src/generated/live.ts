@@ -271,6 +271,7 @@ export interface LiveMessages {
 
 /** The codes of failures on the live channel. */
 export type LiveErrorCode =
+  | 'ACCOUNT_INACTIVE'
   | 'AUTHENTICATION_REQUIRED'
   | 'BANNED'
   | 'BLOCKED'

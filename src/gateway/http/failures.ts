@@ -11,7 +11,7 @@ import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ErrorReport } from '../reports/error-reports.model.ts';
-import type { ErrorReports } from '../reports/error-reports.ts';
+import type { ErrorReports, Flood } from '../reports/error-reports.ts';
 import { encloseFailure } from './envelope.ts';
 import { sendPage } from './html-pages.ts';
 import { malformedJson, unsupportedMediaType } from './json-body.ts';
@@ -66,19 +66,21 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
   const sparing = oncePerSecond(clock);
 
   /**
-   * Returns the key under which floods of a failure are counted and sampled: unauthenticated callers by address, and
-   * exceeded limits by caller. Returns undefined for failures that are always stored.
+   * Returns the key under which floods of a failure are counted and sampled: unauthenticated callers by address, exceeded
+   * limits by caller, and refusals of a busy process, of which an attack makes a thousand a second, together. Returns
+   * undefined for failures that are always stored.
    */
-  function floodOf(request: FastifyRequest, answered: Failure, operation: string): string | undefined {
+  function floodOf(request: FastifyRequest, answered: Failure, operation: string): Flood | undefined {
     const { status, code } = answered;
-    if (status === 503) return unavailability(operation, answered);
-    if (status >= 500) return undefined;
+    if (isLoadShedding(answered)) return { key: unavailability(operation, answered) };
+    if (status >= 500 && status !== 503) return undefined;
     const { credentials } = request;
     const isKnown =
       credentials?.key !== undefined || credentials?.user !== undefined || credentials?.isService === true;
-    if (!isKnown) return `${addressGroup(addressOf(request))} ${operation} ${code}`;
+    if (!isKnown && status === 503) return { key: unavailability(operation, answered) };
+    if (!isKnown) return { key: `${addressGroup(addressOf(request))} ${operation} ${code}` };
     const caller = credentials.user?.userId ?? `${credentials.key?.id} ${addressGroup(addressOf(request))}`;
-    return status === 429 ? `${caller} ${operation} ${code}` : undefined;
+    return status === 429 ? { key: `${caller} ${operation} ${code}`, isOfKnown: true } : undefined;
   }
 
   /** Returns the report of a failure, as operators read it. */

@@ -31,10 +31,19 @@ const MAX_CONCURRENT = 200;
 const FLUSH_AFTER_MS = 200;
 /** Maximum number of reports stored per minute from one flood of similar failures. */
 const SAMPLE_PER_MINUTE = 10;
+/** The same of a caller who is known, and whom a limit refuses: more than a client that heeds its answers makes. */
+const OF_KNOWN_PER_MINUTE = 200;
 /** Maximum number of floods counted at once; failures beyond it are not stored. */
 const MAX_FLOODS = 10_000;
 /** Reports read by one statement of an erasure. */
 const READ_AT_ONCE = 1_000;
+
+/** Similar failures. */
+export interface Flood {
+  key: string;
+  /** Whether all of them are of one caller with a valid key or token. */
+  isOfKnown?: boolean;
+}
 
 /**
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
@@ -84,15 +93,16 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
   }
 
   /** Whether this failure is among the first of its flood in this minute. */
-  function isSampled(flood: string): boolean {
+  function isSampled({ key, isOfKnown = false }: Flood): boolean {
     const minute = Math.floor(clock.now() / MINUTE_MS);
     if (minute !== sampledMinute) {
       sampledMinute = minute;
       samples = new Map();
     }
-    const count = (samples.get(flood) ?? 0) + 1;
-    if (count > SAMPLE_PER_MINUTE || (count === 1 && samples.size >= MAX_FLOODS)) return false;
-    samples.set(flood, count);
+    const count = (samples.get(key) ?? 0) + 1;
+    if (count > (isOfKnown ? OF_KNOWN_PER_MINUTE : SAMPLE_PER_MINUTE)) return false;
+    if (count === 1 && samples.size >= MAX_FLOODS) return false;
+    samples.set(key, count);
     return true;
   }
 
@@ -101,7 +111,7 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
      * Whether to make a report of a failure; `flood` identifies similar failures, and is undefined if the failure must
      * always be stored.
      */
-    wants: (flood: string | undefined): boolean => flood === undefined || isSampled(flood),
+    wants: (flood: Flood | undefined): boolean => flood === undefined || isSampled(flood),
     add(report: ErrorReport): void {
       if (waiting.length >= MAX_WAITING) {
         dropped++;

@@ -35,7 +35,16 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       message: MessageText,
       clientMessageId: Type.Optional(ClientMessageId),
     }),
-    failures: [roomNotFound, notMember, banned, blocked, muted, messageIdReused, () => slowMode(5), () => tooManyMessages(1)],
+    failures: [
+      roomNotFound,
+      notMember,
+      banned,
+      blocked,
+      muted,
+      messageIdReused,
+      () => slowMode(5),
+      () => tooManyMessages(1),
+    ],
     answer: sendAcknowledged,
     limit: `${RATE.limit} messages per member within any minute, over HTTP and the live channel combined`,
     async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {

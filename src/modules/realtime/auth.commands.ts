@@ -3,7 +3,12 @@ import { Failure, insufficientPermissions, serviceUnavailable } from '../../kern
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
 import { AUTH_MS, PING_MS, SILENCE_MS } from '../../kernel/live/live-limits.ts';
-import { authenticationRequired, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import {
+  accountInactive,
+  authenticationRequired,
+  expiredToken,
+  invalidToken,
+} from '../../kernel/operations/access.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
 import type { Authenticated, Identity } from '../identity/contract.ts';
@@ -72,7 +77,13 @@ export const authCommands = ({
         }),
       }),
       access: 'anyone',
-      failures: [invalidToken, expiredToken, authenticationRequired, insufficientPermissions],
+      failures: [
+        invalidToken,
+        expiredToken,
+        accountInactive,
+        authenticationRequired,
+        insufficientPermissions,
+      ],
       answer: authenticated,
       refusal: authenticationFailed,
       async handle({ fields: { token }, connection }) {

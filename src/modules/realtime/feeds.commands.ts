@@ -3,7 +3,7 @@ import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { Command } from '../../kernel/live/live-commands.ts';
-import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import { accountInactive, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Channels } from './channels.ts';
@@ -52,7 +52,7 @@ export const notificationCommands = ({
     summary: 'Subscribes to your own notifications.',
     fields: Type.Object({ userId: ObjectIdShape }),
     access: 'signed-in',
-    failures: [invalidToken, expiredToken, notYourOwn, tooManySubscriptions],
+    failures: [invalidToken, expiredToken, accountInactive, notYourOwn, tooManySubscriptions],
     answer: subscribed,
     refusal: subscribeFailed,
     async handle({ fields: { userId }, connection }) {
@@ -91,7 +91,7 @@ export const marketCommands = ({
     summary: `Subscribes to the prices of further symbols: ${AT_MOST}. The newest price of each follows.`,
     fields: Type.Object({ symbols: Symbols }),
     access: 'signed-in',
-    failures: [invalidToken, expiredToken, noPrices, noMorePrices, tooManySymbols],
+    failures: [invalidToken, expiredToken, accountInactive, noPrices, noMorePrices, tooManySymbols],
     answer: subscribed,
     refusal: subscribeFailed,
     async handle({ fields: { symbols }, connection }) {

@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel, textOf } from '../../kernel/live/live.ts';
 import type { Command, Reply } from '../../kernel/live/live-commands.ts';
-import { expiredToken, invalidToken } from '../../kernel/operations/access.ts';
+import { accountInactive, expiredToken, invalidToken } from '../../kernel/operations/access.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { banned, type Chat, notMember, type Portion, roomNotFound } from '../chat/contract.ts';
 import type { Presence, Present } from '../presence/contract.ts';
@@ -64,7 +64,15 @@ export function roomCommands(deps: RoomDeps): Command[] {
         ),
       }),
       access: 'signed-in',
-      failures: [invalidToken, expiredToken, roomNotFound, notMember, banned, tooManySubscriptions],
+      failures: [
+        invalidToken,
+        expiredToken,
+        accountInactive,
+        roomNotFound,
+        notMember,
+        banned,
+        tooManySubscriptions,
+      ],
       answer: subscribed,
       refusal: subscribeFailed,
       async handle({ fields, connection }) {

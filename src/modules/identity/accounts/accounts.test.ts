@@ -24,7 +24,7 @@ import { untilAvailable } from '../../../../test/support/holding.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed, emailTaken } from '../../../external/directory/port.ts';
-import { invalidToken } from '../../../kernel/operations/access.ts';
+import { accountInactive, invalidToken } from '../../../kernel/operations/access.ts';
 import { invalidUserId } from '../../indicators/webhooks/failures.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { customerIdTaken } from '../users/users.ts';
@@ -125,7 +125,7 @@ test('updating a user changes only the given fields', async () => {
 test('deactivating a user ends their sessions; deleting erases the person, keeps the id and frees the e-mail', async () => {
   const ada = await platform.newMemberWith(5);
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
-  assertRefused(await ada.client.attempt(getProfile), invalidToken);
+  assertRefused(await ada.client.attempt(getProfile), accountInactive);
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: true } });
   assertRefused(await ada.client.attempt(getProfile), invalidToken, 'the old session does not come back');
   const deletion = { params: { userId: ada.id }, body: { remainingKeys: 'forfeit' } } as const;

@@ -54,8 +54,10 @@ export function authenticating({ store, tokens, clock, needsVerifiedEmail }: Aut
   async function authenticateUntil(accessToken: string): Promise<Authenticated> {
     const { sessionId, userId, expiresMs, kid } = await tokens.verify(accessToken);
     const { session, asOfMs } = await findSession(sessionId);
-    if (!session || session.isEnded || session.userId !== userId) throw invalidToken();
+    if (!session || session.userId !== userId) throw invalidToken();
+    // Before the session, which ends with the account: signing in again would not help.
     if (!session.isActive) throw accountInactive();
+    if (session.isEnded) throw invalidToken();
     return {
       caller: callerOf(session),
       expiresAt: new Date(expiresMs),

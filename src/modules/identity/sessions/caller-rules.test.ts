@@ -66,6 +66,8 @@ test('a session that is unknown, ended or of another member is no caller, nor an
     [{ isEnded: true }, 's1', '401 INVALID_TOKEN'],
     [{ userId: 'ben' }, 's1', '401 INVALID_TOKEN'],
     [{ isActive: false }, 's1', '403 ACCOUNT_INACTIVE'],
+    [{ isActive: false, isEnded: true }, 's1', '403 ACCOUNT_INACTIVE'],
+    [{ isActive: false, userId: 'ben' }, 's1', '401 INVALID_TOKEN'],
   ] as const)
     assert.equal(await codeOf(calling(session).authenticate(token)), code, JSON.stringify(session));
 });

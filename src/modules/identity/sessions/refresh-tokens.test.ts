@@ -87,6 +87,8 @@ test('unknown, expired and ended tokens are refused, and so are inactive account
     [{ expiresAt: at(-1) }, INVALID],
     [{ expiresAt: at(0) }, INVALID],
     [{ isActive: false }, '403 ACCOUNT_INACTIVE'],
+    [{ isActive: false, isEnded: true }, '403 ACCOUNT_INACTIVE'],
+    [{ isActive: false, expiresAt: at(0) }, INVALID],
   ] as const) {
     const { refresh, done } = presenting(fields);
     assert.deepEqual([await refresh(), done], [failure, []]);

@@ -72,8 +72,9 @@ export function refreshTokenRules(deps: RefreshTokenDeps) {
       const outcome = await database.transaction(async (tx) => {
         const token = await store.lockPresented(tx, digestOf(refreshToken));
         const now = new Date(clock.now());
-        if (!token || token.isEnded || token.expiresAt <= now) return invalidRefreshToken();
+        if (!token || token.expiresAt <= now) return invalidRefreshToken();
         if (!token.isActive) return accountInactive();
+        if (token.isEnded) return invalidRefreshToken();
         const { sessionId, userId, newestGeneration } = token;
         if (token.usedAt && !isRetry(token)) {
           const end = { reason: 'refresh token reused', at: now };

@@ -18,7 +18,7 @@ import { emailTaken } from '../../../external/directory/port.ts';
 import { accountInactive } from '../../../kernel/operations/access.ts';
 
 const platform = await startPlatform();
-const { client, database } = platform;
+const { admin, client, database } = platform;
 const LIST = 'app, livestream, scanners, web, backoffice';
 const draft = () => ({
   email: newEmail(),
@@ -128,9 +128,9 @@ test('a wrong password and an unknown e-mail get the same answer', async () => {
   assert.equal(wrong.body.error, unknown.body.error);
 });
 
-test('an inactive account is 403, also with valid tokens', async () => {
+test('a deactivated account is 403, also with tokens of before, whose session has ended with it', async () => {
   const ada = await platform.newMember();
-  await database.execute('update identity.user set is_active = false where id = $1', [ada.id]);
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });
   const signIn = await client.attempt(signInOperation, {
     body: { email: ada.email, password: PASSWORD, platform: 'web' },
   });

@@ -36,13 +36,13 @@ test('the secret is checked before the body, and each fault has its own code', a
     body: '{',
   });
   assert.equal(broken.status, 401);
-  for (const body of [
-    {},
-    { customer_id: '  ' },
-    { customer_id: 'a', customerId: 'b' },
-  ])
+  for (const body of [{}, { customer_id: '  ' }, { customer_id: 'a', customerId: 'b' }])
     assert.equal(await codeOf(access(body)), '400 INVALID_PAYLOAD');
-  for (const wrong of [{ charting_username: 'not a handle!' }, { occurredAt: 'yesterday' }, { customerId: 5 }]) {
+  for (const wrong of [
+    { charting_username: 'not a handle!' },
+    { occurredAt: 'yesterday' },
+    { customerId: 5 },
+  ]) {
     const { status, body } = await access({ customerId: ada.customerId, action: 'grant', ...wrong });
     assert.deepEqual([status, body.errors?.map(({ field }) => field)], [422, Object.keys(wrong)]);
   }
