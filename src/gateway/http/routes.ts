@@ -25,6 +25,7 @@ import { malformedUrl } from './failures.ts';
 import { HandlerInput } from './handler-input.ts';
 import { sendPage } from './html-pages.ts';
 import type { idempotent } from './idempotent.ts';
+import { withAllFaults } from './input-faults.ts';
 import { factsOf } from './requests.ts';
 import type { SendStream } from './streams.ts';
 
@@ -79,12 +80,17 @@ export function addRoute(
     // Checks the path (400), then loads what it names (403, 404), then checks query and body (422).
     const params = readParams?.(request.params);
     let ignored: string[] | undefined;
+    let loaded: unknown;
     const input = lazy(() => {
       const query = readQuery(request.query);
       const received = receivedBody(request);
       // Collected before the check, which removes them.
       ignored = unnamedIn(received);
-      return { params, query, body: read(readBody, received) };
+      try {
+        return { params, query, body: read(readBody, received) };
+      } catch (refusal) {
+        throw withAllFaults(operation, refusal, received, loaded);
+      }
     });
     const hasProved = caller === undefined || hasSteppedUp(caller);
     const mustHaveProved = () => {
@@ -95,9 +101,10 @@ export function addRoute(
     const prepare = async () => {
       if (operation.needsVerifiedEmail && caller) mustHaveVerifiedEmail(caller);
       mustHaveProved();
-      const { loaded, checked } = await loadAndCheck(operation, { params, caller, facts }, () =>
-        separateReason(input(), operation.reasonIsExtra),
-      );
+      const checked = await loadAndCheck(operation, { params, caller, facts }, (found) => {
+        loaded = found;
+        return separateReason(input(), operation.reasonIsExtra);
+      });
       const { reason } = checked;
       if (typeof needsStepUp === 'function' && !hasProved && needsStepUp(checked.input.body as never))
         throw stepUpRequired();
@@ -159,11 +166,11 @@ export function addRoute(
 async function loadAndCheck<Checked>(
   { load, repeatsLoad }: Operation,
   named: object,
-  check: () => Checked,
-): Promise<{ loaded: unknown; checked: Checked }> {
-  if (!repeatsLoad) return { loaded: await load?.(named), checked: check() };
+  check: (loaded: unknown) => Checked,
+): Promise<Checked> {
+  if (!repeatsLoad) return check(await load?.(named));
   try {
-    return { loaded: undefined, checked: check() };
+    return check(undefined);
   } catch (refusal) {
     await load?.(named);
     throw refusal;

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Feed, Page, PageRequest } from '../database/pagination.ts';
-import type { FailureMaker } from '../failures.ts';
+import type { Failure, FailureMaker, FieldFault } from '../failures.ts';
 import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
@@ -231,6 +231,14 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * body is refused. There is no `loaded` then.
    */
   repeatsLoad?: boolean;
+  /** Makes the failure of a body that its shape refuses, where that is not the usual 422. */
+  refuseBody?: (errors: FieldFault[]) => Failure;
+  /**
+   * Returns the faults of a body that its shape cannot express, such as those between two fields, to be named with those
+   * of the shape when this refuses the body. Receives the fields that are right by themselves, as they were sent, and what
+   * `load` returned. It is not asked about a body that the shape accepts, which the handler refuses by itself.
+   */
+  faults?: (input: { body: Partial<Read<B>>; loaded?: L }) => FieldFault[];
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
@@ -238,13 +246,15 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
 export interface Operation
   extends Omit<
     OperationParts<TObject | undefined, TObject | undefined, TSchema | undefined, Caller, unknown>,
-    'handle' | 'load' | 'needsStepUp'
+    'handle' | 'load' | 'needsStepUp' | 'faults'
   > {
   needsStepUp?: StepUpRule<never>;
   // biome-ignore lint/suspicious/noExplicitAny: `operation` has checked that the handler takes its shapes
   handle: (input: any) => Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   load?: (input: any) => Promise<unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  faults?: (input: any) => FieldFault[];
 }
 
 /**

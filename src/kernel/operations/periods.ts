@@ -1,5 +1,27 @@
-import { validationFailed } from '../failures.ts';
-import { endOf, instantOf } from '../time/time.ts';
+import { type FieldFault, validationFailed } from '../failures.ts';
+import { endOf, instantOf, isInstant } from '../time/time.ts';
+
+/** The names of two query parameters between which a period lies. */
+type Period = readonly [from: string, to: string];
+
+const PERIODS: Period[] = [
+  ['startDate', 'endDate'],
+  ['from', 'to'],
+  ['createdFrom', 'createdTo'],
+];
+
+/** Returns the periods that parameters of these names bound. */
+export const periodsAmong = (names: Set<string>): Period[] =>
+  PERIODS.filter((period) => period.every((name) => names.has(name)));
+
+/** Returns the fault of a period that ends before it begins; values that are no dates are left to their shapes. */
+export function periodFaults(query: Record<string, unknown>, [from, to]: Period): FieldFault[] {
+  const [start, end] = [query[from], query[to]];
+  if (!isDate(start) || !isDate(end) || instantOf(start) <= endOf(end)) return [];
+  return [{ field: from, message: `must not be after ${to}` }];
+}
+
+const isDate = (value: unknown): value is string => typeof value === 'string' && isInstant(value);
 
 /**
  * Returns the period from `startDate` to `endDate`, both inclusive; a date-only end includes that whole day.

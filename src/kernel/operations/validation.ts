@@ -11,6 +11,7 @@ import { isInstant } from '../time/time.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
 import { nullsAsAbsent } from './nulls.ts';
+import { periodFaults, periodsAmong } from './periods.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -137,6 +138,7 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
   const properties = Object.entries(propertiesOf(shape));
   const names = new Set(properties.map(([name]) => name));
   const check = checkOf(withoutEmptyTexts(shape), 'query');
+  const periods = periodsAmong(names);
   return (value) => {
     const texts = value as Record<string, string | string[] | undefined>;
     const read: JsonObject = {};
@@ -152,6 +154,7 @@ export function queryCheck(shape: TSchema, isLink: boolean): Check {
         .filter((other) => name in read && other in read)
         .map((other) => contradiction(name, other)),
     );
+    contradictory.push(...periods.flatMap((period) => periodFaults(read, period)));
     const found = [...repeated.map(repeatedParameter), ...unknown.map(unknownParameter), ...contradictory];
     const checked = check(read, found) as JsonObject;
     for (const [name, { clampTo }] of properties) {

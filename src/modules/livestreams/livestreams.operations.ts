@@ -22,7 +22,13 @@ import {
   LivestreamShape,
   LocalLivestreamShape,
 } from './livestreams.schemas.ts';
-import { type LivestreamRules, notLive, notScheduled, tooManyLivestreams } from './livestreams.ts';
+import {
+  type LivestreamRules,
+  notLive,
+  notScheduled,
+  timeFaults,
+  tooManyLivestreams,
+} from './livestreams.ts';
 import { type LivestreamViewing, livestreamNotFound } from './viewing.ts';
 
 const educatorOrModerator = permitted('educator', {
@@ -142,6 +148,10 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       body: LivestreamInBody,
       success: created(LivestreamShape, { message: 'Livestream created' }),
       failures: [insufficientPermissions, muted, hostNotFound, notEducator, tooManyLivestreams],
+      faults: ({ body: { scheduledStart, scheduledEnd } }) =>
+        scheduledStart && scheduledEnd
+          ? timeFaults({ scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) })
+          : [],
       handle: ({ body, caller, idempotency }) => {
         const { title, description = '', hostId = caller.userId, scheduledStart, scheduledEnd } = body;
         const times = { scheduledStart: instantOf(scheduledStart), scheduledEnd: instantOf(scheduledEnd) };

@@ -1,7 +1,12 @@
 import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { failure, insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
+import {
+  type FieldFault,
+  failure,
+  insufficientPermissions,
+  validationFailed,
+} from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
@@ -68,9 +73,17 @@ function over(stream: Livestream, at: Date): Livestream {
   return stream.status === 'scheduled' ? { ...stream, status: 'cancelled' } : stream;
 }
 
-function mustHaveLength({ scheduledStart, scheduledEnd }: Draft): void {
-  if (scheduledStart >= scheduledEnd)
-    throw validationFailed([{ field: 'scheduledEnd', message: 'must be after scheduledStart' }]);
+/** Returns what is wrong with the times of a livestream. */
+export const timeFaults = ({
+  scheduledStart,
+  scheduledEnd,
+}: Pick<Draft, 'scheduledStart' | 'scheduledEnd'>): FieldFault[] =>
+  scheduledStart >= scheduledEnd ? [{ field: 'scheduledEnd', message: 'must be after scheduledStart' }] : [];
+
+/** @throws 422 */
+function mustHaveLength(draft: Draft): void {
+  const faults = timeFaults(draft);
+  if (faults.length > 0) throw validationFailed(faults);
 }
 
 interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'clock' | 'newId'> {

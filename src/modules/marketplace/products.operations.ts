@@ -21,7 +21,7 @@ import {
 } from '../media/contract.ts';
 import { productNotFound } from './contract.ts';
 import { ListProductsQuery, Product, ProductChangesInBody, ProductInBody } from './products.schemas.ts';
-import { type ProductRules, tooManyProducts } from './products.ts';
+import { type ProductRules, productFaults, tooManyProducts } from './products.ts';
 
 const tag = 'Marketplace';
 const params = Type.Object({ id: pathId('product') });
@@ -79,6 +79,7 @@ export const productOperations = (
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(Product, { message: 'Product created' }),
     failures: [indicatorNotFound, tooManyProducts],
+    faults: ({ body }) => productFaults(body, body),
     handle: ({ body, caller, facts, idempotency }) =>
       products.create(body, actorOf(caller, facts), idempotency),
   }),
@@ -97,6 +98,7 @@ export const productOperations = (
     success: ok(Product, { message: 'Product updated' }),
     failures: [productNotFound, indicatorNotFound],
     load: ({ params }) => products.existing(params.id),
+    faults: ({ loaded, body }) => productFaults({ ...loaded, ...body }, body),
     handle: ({ loaded, body, caller, facts }) => products.update(loaded, body, actorOf(caller, facts)),
   }),
   operation({

@@ -133,7 +133,7 @@ export type ProductRules = ReturnType<typeof productRules>;
 function changed(before: Product, changes: ProductChanges, at: Date): Product {
   const { requestFields, ...fields } = changes;
   const product: Product = { ...before, ...fields, updatedAt: at };
-  const faults = faultsOf(product, changes);
+  const faults = productFaults(product, changes);
   if (faults.length > 0) throw validationFailed(faults);
   if (product.productType === 'misc') product.scannerId = null;
   if (product.ctaType === 'link') return { ...product, requestFields: [] };
@@ -142,11 +142,12 @@ function changed(before: Product, changes: ProductChanges, at: Date): Product {
   return product;
 }
 
-function faultsOf(product: Product, { scannerId }: ProductChanges): FieldFault[] {
+/** Returns where the fields of a product contradict each other; `changes` are those that a request gives. */
+export function productFaults(product: ProductChanges, { scannerId }: ProductChanges): FieldFault[] {
   const faults: FieldFault[] = [];
   if (product.productType === 'scanner' && product.ctaType === 'link')
     faults.push({ field: 'ctaType', message: 'must be form for a scanner product' });
-  if (product.ctaType === 'link' && product.ctaUrl === null)
+  if (product.ctaType === 'link' && (product.ctaUrl ?? null) === null)
     faults.push({ field: 'ctaUrl', message: 'is required with ctaType link' });
   const isMisc = product.productType === 'misc';
   if (isMisc && scannerId !== undefined && scannerId !== null)

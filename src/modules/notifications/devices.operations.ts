@@ -1,5 +1,5 @@
 import type { PushKeys } from '../../external/push/port.ts';
-import { failure, notFound, validationFailed } from '../../kernel/failures.ts';
+import { type FieldFault, failure, notFound, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
@@ -17,6 +17,10 @@ import {
 import type { DeviceRules } from './devices.ts';
 import type { Pusher } from './pushing.ts';
 import type { TopicRules } from './topics.ts';
+
+const ONE_ADDRESS = [{ field: 'token', message: 'is required, or subscription, but not both' }];
+const addressFaults = ({ token, subscription }: { token?: string; subscription?: object }): FieldFault[] =>
+  (token === undefined) === (subscription === undefined) ? ONE_ADDRESS : [];
 
 const tag = 'Push and preferences';
 const deviceNotFound = notFound('Device');
@@ -60,10 +64,10 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       idempotent: 'by-nature',
       body: RegisterDeviceBody,
       success: created(DeviceShape, { message: 'Device registered' }),
+      faults: ({ body }) => addressFaults(body),
       handle: ({ body: { token, subscription, platform, name = null }, caller }) => {
         const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
-        if (!address.token || (subscription && token !== undefined))
-          throw validationFailed([{ field: 'token', message: 'is required, or subscription, but not both' }]);
+        if (!address.token || (subscription && token !== undefined)) throw validationFailed(ONE_ADDRESS);
         const device = {
           id: newId(),
           token: address.token,

@@ -1,6 +1,6 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
+import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { changesOf } from '../../../kernel/records/audit.ts';
@@ -123,13 +123,21 @@ const EMPTY = {
 function applied(course: Course, changes: CourseChanges): Course {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const changed: Course = { ...course, ...Object.fromEntries(given) };
-  const { price, currency } = changed;
-  if (currency !== KEYS && !isCurrency(currency))
-    throw validationFailed([{ field: 'currency', message: 'must be Keys or an ISO 4217 currency code' }]);
-  const isWhole = Number.isInteger(price);
-  if (currency === KEYS && !isWhole)
-    throw validationFailed([{ field: 'price', message: 'must be a whole number of Keys' }]);
-  if (!isWhole && Math.round(price * 100) / 100 !== price)
-    throw validationFailed([{ field: 'price', message: 'must have at most two decimals' }]);
+  const faults = priceFaults(changed);
+  if (faults.length > 0) throw validationFailed(faults);
   return changed;
+}
+
+/** Returns what is wrong with the price of a course or its currency, which are none and Keys if they are left out. */
+export function priceFaults({ price = 0, currency = KEYS }: CourseChanges): FieldFault[] {
+  const isWhole = Number.isInteger(price);
+  if (currency === KEYS)
+    return isWhole ? [] : [{ field: 'price', message: 'must be a whole number of Keys' }];
+  const isExact = isWhole || Math.round(price * 100) / 100 === price;
+  return [
+    ...(isCurrency(currency)
+      ? []
+      : [{ field: 'currency', message: 'must be Keys or an ISO 4217 currency code' }]),
+    ...(isExact ? [] : [{ field: 'price', message: 'must have at most two decimals' }]),
+  ];
 }

@@ -16,7 +16,7 @@ import { educator, notEducator, userNotFound } from '../../identity/contract.ts'
 import { courseNotFound } from '../contract.ts';
 import { courseNotReady, moduleNotFound, tooManyCourses, tooManyModules } from '../failures.ts';
 import type { CourseDeletion } from './course-deletion.ts';
-import type { CourseEditing } from './course-editing.ts';
+import { type CourseEditing, priceFaults } from './course-editing.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import type { ChangeCourseOwner } from './course-ownership.ts';
 import {
@@ -93,6 +93,7 @@ export const courseOperations = ({
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(CourseDetail, { message: 'Course created' }),
     failures: [courseNotReady, tooManyCourses],
+    faults: ({ body }) => priceFaults(body),
     handle: ({ body, caller, idempotency }) => editing.create(body, caller, idempotency),
   }),
   operation({
@@ -111,6 +112,7 @@ export const courseOperations = ({
     success: ok(CourseDetail, { message: 'Course updated' }),
     failures: [...ownFailures, courseNotReady],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
+    faults: ({ loaded, body }) => priceFaults({ ...loaded, ...body }),
     handle: ({ loaded, body, caller, facts }) => editing.update(loaded, body, caller, facts),
   }),
   operation({

@@ -1,7 +1,9 @@
-import { failure } from '../../../kernel/failures.ts';
+import { Failure, type FieldFault, failure } from '../../../kernel/failures.ts';
 import { MAX_BIO_LENGTH } from '../../identity/contract.ts';
 
-export const noProfileFields = failure(400, 'NO_PROFILE_FIELDS', 'No valid educator profile fields provided');
+/** @param errors what is wrong with the fields, if there are any */
+export const noProfileFields = (errors?: FieldFault[]): Failure =>
+  new Failure(400, 'NO_PROFILE_FIELDS', 'No valid educator profile fields provided', { errors });
 export const bioTooLong = failure(
   400,
   'BIO_TOO_LONG',

@@ -92,6 +92,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     params,
     body: ProfileInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
+    refuseBody: noProfileFields,
     success: ok(EducatorShape, { message: 'Profile updated' }),
     failures: [
       ...failures,

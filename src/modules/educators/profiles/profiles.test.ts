@@ -76,10 +76,19 @@ test('an educator cannot verify themselves or change their permissions', async (
 
 test('unknown fields and wrong types are refused in a profile', async () => {
   const path = `/v1/educators/${ada.id}/profile`;
-  assertInvalid(await ada.client.raw('PATCH', path, { educator_bio: 5 }));
+  for (const body of [
+    { educator_bio: 5 },
+    { socials: { myspace: 'https://x.example' } },
+    { profileImage: 'javascript:alert(1)' },
+  ]) {
+    const refused = await ada.client.raw('PATCH', path, body);
+    assertRefused(refused, noProfileFields);
+    assert.deepEqual(
+      refused.body.errors?.map(({ field }) => field),
+      Object.keys(body),
+    );
+  }
   assertRefused(await change(ada, { educator_bio: 'x'.repeat(2001) }), bioTooLong);
-  assertInvalid(await change(ada, { socials: { myspace: 'https://x.example' } }));
-  assertInvalid(await change(ada, { profileImage: 'javascript:alert(1)' }));
 });
 
 const UPLOAD = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' as const };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FailureMaker, validationFailed } from '../../../kernel/failures.ts';
+import { type FailureMaker, type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
@@ -50,9 +50,15 @@ interface Deps {
 /** @throws 422 for an invalid handle */
 function readHandle(text: string): string {
   const handle = handleOf(text);
-  if (handle === undefined) throw validationFailed([{ field: 'chartingUsername', message: HANDLE_RULE }]);
+  if (handle === undefined) throw validationFailed(handleFaults(text));
   return handle;
 }
+
+const handleFaults = (text: string | undefined): FieldFault[] =>
+  text === undefined || handleOf(text) ? [] : [{ field: 'chartingUsername', message: HANDLE_RULE }];
+
+const memberFaults = ({ userId, email }: { userId?: string; email?: string }): FieldFault[] =>
+  userId === undefined && email === undefined ? [{ field: 'userId', message: 'or email is required' }] : [];
 
 export function accessOperations({
   catalogue,
@@ -65,8 +71,8 @@ export function accessOperations({
   /** @throws userNotFound, 422 when neither is given, or both and they name different members */
   async function memberOf(given: { userId?: string; email?: string }): Promise<ObjectId> {
     const { userId, email } = given;
-    if (userId === undefined && email === undefined)
-      throw validationFailed([{ field: 'userId', message: 'or email is required' }]);
+    const faults = memberFaults(given);
+    if (faults.length > 0) throw validationFailed(faults);
     const found =
       userId === undefined
         ? await identity.contactByEmail(email as string)
@@ -107,6 +113,7 @@ export function accessOperations({
       success: created(AccessRow, { message: 'Access granted' }),
       failures: [indicatorNotFound, userNotFound],
       load: ({ params }) => catalogue.existing(params.id),
+      faults: ({ body }) => [...memberFaults(body), ...handleFaults(body.chartingUsername)],
       handle: async ({ loaded, body, caller, facts, idempotency }) => {
         const handle = readHandle(body.chartingUsername);
         const userId = await memberOf(body);
