@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../../kernel/failures.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import {
   balanceLimitExceeded,
+  circulationLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   volumeLimitExceeded,
@@ -29,7 +30,7 @@ const MAX_RECEIVED = 2n ** 63n - 1n;
  */
 export function move(
   accounts: Map<AccountName, AccountState>,
-  { from, to, amount, despiteLocks = false }: Posting,
+  { from, to, amount, despiteLocks = false, circulationUpTo = MAX_INTEGER }: Posting,
   chain: Chain,
 ): Movement | Failure {
   const source = accounts.get(from);
@@ -39,6 +40,7 @@ export function move(
   if (!despiteLocks && !source.isActive) return walletInactive();
   // Exact, because balances and amounts are safe integers.
   if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
+  if (from === 'issued' && source.balance < amount - circulationUpTo) return circulationLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
   if (!despiteLocks && (target.locked || !target.isActive)) {

@@ -2,7 +2,13 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { blocked } from '../../moderation/contract.ts';
-import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import {
+  CREDIT_FAILURES,
+  ISSUE_FAILURES,
+  TRANSFER_FAILURES,
+  walletInactive,
+  walletLocked,
+} from '../contract.ts';
 import {
   AdminFundingResult,
   FundWalletAsAdminBody,
@@ -41,7 +47,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     body: FundWalletAsAdminBody,
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
-    failures: [...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
+    failures: [...ISSUE_FAILURES, ...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
     handle: ({ body, caller, facts, idempotency }) => transfers.fundAsAdmin(body, caller, facts, idempotency),
   }),
 ];
