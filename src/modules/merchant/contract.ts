@@ -39,6 +39,8 @@ export interface PayoutDecision {
   id: string;
   outcome: PayoutOutcome;
   reason: string;
+  /** Whether an operator decides, who can also end a payout that was paid with another amount than was ordered. */
+  isOperators: boolean;
   /** Published with `payoutSettled` if the payout ends by this decision. */
   details: Record<string, unknown>;
 }

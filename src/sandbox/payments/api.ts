@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { payoutView } from './payouts.ts';
-import { type PaymentProvider, sessionView } from './provider.ts';
+import { chargeView, type PaymentProvider, sessionView } from './provider.ts';
 import type { Form } from './requests.ts';
 
 export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
@@ -12,6 +12,8 @@ interface ApiOptions {
   secretKey: string;
   /** Returns its current behaviour. */
   mode: () => Mode;
+  /** Whether it tells what was refunded or disputed. */
+  knowsReversals: () => boolean;
   /** Sessions for which it fails. */
   failing: Set<string>;
 }
@@ -22,7 +24,7 @@ const refuse = (reply: FastifyReply, status: number, message: string, type = 'in
 /** Adds the provider's API: the part of Stripe's protocol that checkouts and payouts need. */
 export function addPaymentApi(
   app: FastifyInstance,
-  { provider, secretKey, mode, failing }: ApiOptions,
+  { provider, secretKey, mode, failing, knowsReversals }: ApiOptions,
 ): void {
   const { state, step } = provider;
   const keyOf = (headers: Record<string, unknown>) => headers['idempotency-key'] as string | undefined;
@@ -58,6 +60,21 @@ export function addPaymentApi(
     const session = state.sessions[params.id];
     return session ? sessionView(session) : refuse(reply, 404, 'No such checkout.session');
   });
+
+  app.get<{ Params: { id: string } }>('/payment_intents/:id', async ({ params: { id } }, reply) => {
+    if (!knowsReversals()) return refuse(reply, 500, 'failing on request for it', 'api_error');
+    const session = Object.values(state.sessions).find(({ payment_intent: payment }) => payment === id);
+    if (!session) return refuse(reply, 404, 'No such payment_intent');
+    return { id, object: 'payment_intent', livemode: false, latest_charge: chargeView(session) };
+  });
+  app.get<{ Querystring: { payment_intent?: string } }>('/disputes', async ({ query }) => ({
+    object: 'list',
+    url: '/v1/disputes',
+    has_more: false,
+    data: Object.values(state.disputes).filter(
+      ({ payment_intent: payment }) => payment === query.payment_intent,
+    ),
+  }));
 
   app.post<{ Body: Form }>('/payouts', async ({ body, headers }, reply) => {
     const payout = provider.payouts.create(keyOf(headers), body);

@@ -2,7 +2,6 @@ import { type Failure, failure } from '../../../kernel/failures.ts';
 import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import {
   balanceLimitExceeded,
-  circulationLimitExceeded,
   insufficientBalance,
   recipientUnavailable,
   volumeLimitExceeded,
@@ -10,6 +9,7 @@ import {
   walletLocked,
   walletNotFound,
 } from '../contract.ts';
+import { circulationLimitExceeded } from './circulation.ts';
 import type { AccountName, AccountState, Entry, Movement, Posting } from './postings.model.ts';
 
 /** Internal: the caller creates the wallet and posts again. */
@@ -39,8 +39,8 @@ export function move(
   if (!despiteLocks && source.locked) return walletLocked();
   if (!despiteLocks && !source.isActive) return walletInactive();
   // Exact, because balances and amounts are safe integers.
-  if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
-  if (from === 'issued' && source.balance < amount - circulationUpTo) return circulationLimitExceeded();
+  if (from === 'issued' && source.balance < amount - circulationUpTo)
+    return circulationUpTo === MAX_INTEGER ? balanceLimitExceeded() : circulationLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
   if (!despiteLocks && (target.locked || !target.isActive)) {

@@ -11,7 +11,7 @@ import {
   MAX_ISSUED_AT_ONCE,
   SOLD_UP_TO,
   tooManyAtOnce,
-} from '../contract.ts';
+} from '../ledger/circulation.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;

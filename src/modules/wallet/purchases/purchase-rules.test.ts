@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_ISSUED_AT_ONCE, SOLD_UP_TO } from '../contract.ts';
+import { MAX_ISSUED_AT_ONCE, SOLD_UP_TO } from '../ledger/circulation.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { creditingRules } from './crediting.ts';

@@ -3,15 +3,14 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import { checkoutNotFound, type Merchant, type OpenCheckout } from '../../merchant/contract.ts';
+import { walletInactive, walletLocked } from '../contract.ts';
+import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
 import {
   circulationLimitExceeded,
   MAX_ISSUED_AT_ONCE,
   SOLD_UP_TO,
   tooManyAtOnce,
-  walletInactive,
-  walletLocked,
-} from '../contract.ts';
-import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
+} from '../ledger/circulation.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users, WalletRules } from '../wallets/wallets.ts';

@@ -2,13 +2,8 @@ import { administrator, member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, operation } from '../../../kernel/operations/operation.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { blocked } from '../../moderation/contract.ts';
-import {
-  CREDIT_FAILURES,
-  ISSUE_FAILURES,
-  TRANSFER_FAILURES,
-  walletInactive,
-  walletLocked,
-} from '../contract.ts';
+import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import { ISSUE_FAILURES } from '../ledger/circulation.ts';
 import {
   AdminFundingResult,
   FundWalletAsAdminBody,

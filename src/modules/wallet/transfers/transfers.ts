@@ -7,15 +7,8 @@ import type { StepUp } from '../../../kernel/operations/step-up.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
-import {
-  GRANTED_UP_TO,
-  MAX_ISSUED_AT_ONCE,
-  type MemberTransfer,
-  type TransferDone,
-  tooManyAtOnce,
-  walletFunded,
-  walletTransferred,
-} from '../contract.ts';
+import { type MemberTransfer, type TransferDone, walletFunded, walletTransferred } from '../contract.ts';
+import { GRANTED_UP_TO, MAX_ISSUED_AT_ONCE, tooManyAtOnce } from '../ledger/circulation.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
