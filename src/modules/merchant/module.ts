@@ -38,6 +38,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
   const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts, states });
   const payouts = payoutRules({ ...parts, store: payoutsStore });
 
+  const webhooks = webhookRules({ ...deps, checkouts, reversals, payouts });
   const reconcileCheckouts = reconciling({ ...deps, ...checkouts, store: checkoutsStore.due });
   const reconcilePayouts = reconciling({ ...deps, ...payouts, store: payoutsStore.due });
 
@@ -71,10 +72,11 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
         checkout: checkouts.factsOf,
         reconcileCheckout: checkouts.reconcile,
         retryPayout: payouts.retry,
+        replay: webhooks.replay,
       },
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
-    operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
+    operations: webhookOperations(webhooks),
     jobs: [reconcile, job(submitPayout, { run: ({ payoutId }) => payouts.submit(payoutId) })],
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { payoutView } from './payouts.ts';
 import { chargeView, type PaymentProvider, sessionView } from './provider.ts';
 import type { Form } from './requests.ts';
+import { eventView } from './webhooks.ts';
 
 export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
 
@@ -80,19 +81,13 @@ export function addPaymentApi(
     const payout = provider.payouts.create(keyOf(headers), body);
     return payout ? payoutView(payout) : anotherRequest(reply);
   });
-  app.get<{ Querystring: Record<string, string> }>('/payouts', async ({ query }) => {
-    const since = Number(query['created[gte]'] ?? 0);
-    const newestFirst = Object.values(state.payouts)
-      .filter(({ created }) => created >= since)
-      .reverse();
-    const first = newestFirst.findIndex(({ id }) => id === query.starting_after) + 1;
-    const end = first + Number(query.limit ?? 10);
-    return {
-      object: 'list',
-      url: '/v1/payouts',
-      has_more: end < newestFirst.length,
-      data: newestFirst.slice(first, end).map(payoutView),
-    };
+  app.get<{ Querystring: Record<string, string> }>('/payouts', async ({ query }) =>
+    listed('/v1/payouts', Object.values(state.payouts), query, payoutView),
+  );
+  app.get<{ Querystring: Record<string, string> }>('/events', async ({ query }) => {
+    const types = Object.entries(query).flatMap(([name, type]) => (name.startsWith('types[') ? [type] : []));
+    const wanted = state.events.filter(({ type }) => types.length === 0 || types.includes(type));
+    return listed('/v1/events', wanted, query, eventView);
   });
   app.get<{ Params: { id: string } }>('/payouts/:id', async ({ params }, reply) => {
     const payout = state.payouts[params.id];
@@ -105,4 +100,23 @@ export function addPaymentApi(
       ? payoutView(payout)
       : refuse(reply, 400, `The payout is ${payout.status}`);
   });
+}
+
+/** Returns a page of what was made since a time, newest first. */
+function listed<Item extends { id: string; created: number }>(
+  url: string,
+  all: Item[],
+  query: Record<string, string>,
+  view: (item: Item) => object,
+) {
+  const since = Number(query['created[gte]'] ?? 0);
+  const newestFirst = all.filter(({ created }) => created >= since).reverse();
+  const first = newestFirst.findIndex(({ id }) => id === query.starting_after) + 1;
+  const end = first + Number(query.limit ?? 10);
+  return {
+    object: 'list',
+    url,
+    has_more: end < newestFirst.length,
+    data: newestFirst.slice(first, end).map(view),
+  };
 }

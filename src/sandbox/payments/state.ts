@@ -51,11 +51,20 @@ export interface PaymentState {
   /** The request and the resulting object of each Idempotency-Key. */
   answers: Record<string, { asked: string; id: string }>;
   deliveries: Record<string, Delivery>;
+  /** The events of the last 30 days, delivered or not. */
+  events: Delivery[];
 }
 
 /** Returns the state of the payment provider, stored in a file, if one is named, so that it survives restarts. */
 export function paymentState(file: string | undefined): { state: PaymentState; save: () => void } {
-  const empty: PaymentState = { sessions: {}, payouts: {}, disputes: {}, answers: {}, deliveries: {} };
+  const empty: PaymentState = {
+    sessions: {},
+    payouts: {},
+    disputes: {},
+    answers: {},
+    deliveries: {},
+    events: [],
+  };
   const state =
     file && existsSync(file)
       ? { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as PaymentState) }
