@@ -1,5 +1,5 @@
-import { isLostConnection } from '../database/faults.ts';
 import type { DatabaseUse } from '../database-use.ts';
+import { isLostConnection } from '../outages.ts';
 import { beginSpan, failureOf } from '../spans.ts';
 import { currentTrace, withTrace } from '../trace.ts';
 

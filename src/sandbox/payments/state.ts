@@ -29,7 +29,7 @@ export interface Payout {
 }
 
 /** A dispute as of its last event. */
-export interface Dispute {
+interface Dispute {
   id: string;
   payment_intent: string | null;
   amount: number;
