@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../kernel/database/database.ts';
-import { isOutage } from '../kernel/database/faults.ts';
 import type { Queries } from '../kernel/database/queries.ts';
 import type { Job, JobQueue } from '../kernel/messaging/jobs.ts';
+import { isOutage } from '../kernel/outages.ts';
 import { nextRunOf } from '../kernel/time/cron.ts';
 
 const SOONEST_POLL_MS = 10;

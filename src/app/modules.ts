@@ -197,5 +197,8 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
       works: runsJobs(role),
     }),
   );
-  return { modules, services: { identity, wallet: ledger, notifications, media, administration } };
+  return {
+    modules,
+    services: { identity, payments: merchant.payments, wallet: ledger, notifications, media, administration },
+  };
 }

@@ -218,6 +218,20 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: 'payments replay',
+    about: 'apply past events of the payment provider again',
+    options: {
+      since: { value: 'TIME', about: 'such as 2026-11-29T03:00:00Z, at most 30 days ago', isRequired: true },
+    },
+    details:
+      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing. Exits with 1 if an event cannot be applied.',
+    example: 'npm run platform -- payments replay --since 2026-11-29T03:00:00Z',
+    run: async ({ values, config }) => {
+      const { replayPayments } = await import('./replay-payments.ts');
+      return onPlatform(config(), replayPayments(values.since));
+    },
+  },
+  {
     name: 'backup',
     about: 'dump the database into a folder',
     options: {

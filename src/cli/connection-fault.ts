@@ -1,6 +1,6 @@
-import { isOutage } from '../kernel/database/faults.ts';
 import { poolerRefusal } from '../kernel/database/poolers.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
+import { isOutage } from '../kernel/outages.ts';
 
 /** A configured system is unreachable; the message names the settings to check. */
 export class ConnectionFault extends OperatorFault {

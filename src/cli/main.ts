@@ -22,15 +22,15 @@ async function main(): Promise<void> {
   else await wish.command.run({ ...wish, config: readSettings });
 }
 
-/** Reads the settings; first warns of unknown variables in `.env`, since they may explain faults in the settings. */
+/** Reads the settings; first warns of unknown and misspelt variables, since they may explain faults in the settings. */
 function readSettings(): Config {
   const unknown = readEnvironmentFile();
   try {
     const config = readConfig(process.env);
-    if (unknown) operatorOutput(config)(unknown, 'warn');
+    for (const sentence of unknown) operatorOutput(config)(sentence, 'warn');
     return config;
   } catch (error) {
-    if (unknown) console.error(unknown);
+    for (const sentence of unknown) console.error(sentence);
     throw error;
   }
 }

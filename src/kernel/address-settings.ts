@@ -99,6 +99,35 @@ export const host = (variable: string, fallback: string, about: string): Setting
   },
 });
 
+/** Hosts that are called by https, separated by commas; `*.` before one means its subdomains. */
+export const secureHosts: typeof origins = (variable, about, example) => ({
+  variable,
+  about,
+  example,
+  read: (given) => {
+    const all = given
+      ?.split(',')
+      .map((one) => one.trim().toLowerCase())
+      .filter(Boolean);
+    if (all?.length === 0) throw new Error('names nothing');
+    const wrong = all?.find((one) => !isSecureHost(one));
+    if (wrong !== undefined)
+      throw new Error(
+        `contains "${wrong}", which is not a host such as push.example.com or *.push.example.com`,
+      );
+    return all;
+  },
+});
+
+function isSecureHost(text: string): boolean {
+  const isWild = text.startsWith('*.');
+  const [host = '', port, ...rest] = (isWild ? text.slice(2) : text).split(':');
+  if (rest.length > 0 || !HOST.test(host) || isIP(host) !== 0) return false;
+  // `*.com` would be every host of the web.
+  if (isWild && !host.includes('.')) return false;
+  return port === undefined || (/^\d{1,5}$/.test(port) && URL.canParse(`https://${host}:${port}`));
+}
+
 /** A domain, or `localhost`. */
 export const optionalDomain = optionalPlace((text) => {
   if (!HOST.test(text) || isIP(text) !== 0) throw new Error('is not a domain');

@@ -143,6 +143,38 @@ test('a failing batch rejects only its own callers, and a full queue refuses fur
   assert.equal(await run(1), 1);
 });
 
+test('who waits behind a batch that fails because the database hangs is refused with it, instead of waiting as long again', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  for (const [message, lastsMs, outcomes] of [
+    ['Query read timeout', 15_000, ['Query read timeout', 'Query read timeout']],
+    [
+      'Connection terminated unexpectedly',
+      15_000,
+      ['Connection terminated unexpectedly', 'Connection terminated unexpectedly'],
+    ],
+    ['Connection terminated unexpectedly', 10, ['Connection terminated unexpectedly', 2]],
+    ['broken', 15_000, ['broken', 2]],
+  ] as const) {
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const run = batching<number, number>(async (inputs) => {
+      if (!inputs.includes(1)) return inputs;
+      begun.resolve();
+      await ended.promise;
+      nowMs += lastsMs;
+      throw new Error(message);
+    }, options);
+    const outcomeOf = (input: number) => run(input).catch((error: Error) => error.message);
+    const first = outcomeOf(1);
+    await begun.promise;
+    const second = outcomeOf(2);
+    ended.resolve();
+    assert.deepEqual(await Promise.all([first, second]), outcomes, `${message} after ${lastsMs}`);
+    assert.equal(await run(3), 3);
+  }
+});
+
 test('a sealed text opens only unchanged, with the same key and purpose', () => {
   const sealed = secretsOf(['a key']).sealer('tests').seal('plain');
   assert.equal(secretsOf(['a key']).sealer('tests').open(sealed), 'plain');

@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import type { Logger } from 'pino';
 import { OperatorFault } from './operator-fault.ts';
 
 /** Returns the SHA-256 by which high-entropy secrets are stored and looked up. */
@@ -42,14 +43,27 @@ export class ForeignSecret extends OperatorFault {
   }
 }
 
-/** Opens something sealed; returns undefined if it was sealed with none of our keys. */
-export function openedBy(sealer: Pick<Sealer, 'open'>, sealed: Buffer): string | undefined {
-  try {
-    return sealer.open(sealed);
-  } catch {
-    return undefined;
-  }
+/**
+ * Returns what opens sealed texts, and returns undefined for one that was sealed with none of our keys. That is logged once in
+ * each process, since every attempt of everybody concerned fails for the same reason.
+ * @param what the secrets that are opened, in the plural
+ */
+export function opener(sealer: Pick<Sealer, 'open'>, log: Pick<Logger, 'error'>, what: string) {
+  let isTold = false;
+  return (sealed: Buffer): string | undefined => {
+    try {
+      return sealer.open(sealed);
+    } catch {
+      if (!isTold) log.error({ code: 'SECRET_UNREADABLE', what }, UNREADABLE);
+      isTold = true;
+      return undefined;
+    }
+  };
 }
+
+/** docs/operations.md says what to do. */
+const UNREADABLE =
+  'a stored secret was sealed with a key that is neither SECRET_KEY nor one of SECRET_KEY_FALLBACKS; further ones are not logged';
 
 const derived = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32));

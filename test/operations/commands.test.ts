@@ -93,6 +93,40 @@ test('unknown settings in .env are reported with the one that was probably meant
   assert.match(faulty.complaints, /ADMIN_PASWORD \(did you mean ADMIN_PASSWORD\?\)\n.*\n.*set together\n$/);
 });
 
+test('misspelt settings of the environment are reported, and not what a host sets for other programs', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere, { recursive: true });
+  const begin = (environment: Record<string, string>) =>
+    runProgram([MAIN, 'start'], { HOST: '192.0.2.1', ...environment }, { cwd: elsewhere });
+  const misspelt = { DATABASE_CONECTIONS: '5', DATABSE_URL: 'x', STRIPE_SECRET_KEY_FIL: 'x' };
+  assert.equal(
+    (await begin(misspelt)).complaints.split('\n')[0],
+    `The environment has unknown settings, which are ignored: DATABASE_CONECTIONS (did you mean DATABASE_CONNECTIONS?), DATABSE_URL (did you mean DATABASE_URL?), STRIPE_SECRET_KEY_FIL (did you mean STRIPE_SECRET_KEY_FILE?)`,
+  );
+  const foreign = [
+    ...['HOSTS', 'ROLES', 'POST', 'PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGPASSWORD', 'HOSTNAME'],
+    ...[
+      'DATABASE_PUBLIC_URL',
+      'DATABASE_PRIVATE_URL',
+      'DATABASE_NAME',
+      'REDIS_HOST',
+      'REDIS_PORT',
+      'REDIS_TLS_URL',
+    ],
+    ...['REDIS_SERVICE_HOST', 'PLATFORM_PORT_3000_TCP', 'SMTP_PORT', 'SMTP_HOST', 'AWS_REGION', 'LOG_FORMAT'],
+    ...[
+      'OTEL_RESOURCE_ATTRIBUTES',
+      'RENDER_SERVICE_NAME',
+      'FLY_REGION',
+      'RAILWAY_PUBLIC_DOMAIN',
+      'HEROKU_APP_NAME',
+    ],
+    ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_PORT', 'SOURCE_VERSION', 'WEB_CONCURRENCY', 'NODE_ENV'],
+  ];
+  const silent = await begin(Object.fromEntries(foreign.map((name) => [name, ''])));
+  assert.doesNotMatch(silent.complaints, /unknown settings/);
+});
+
 test('a data folder that cannot be created or written is reported in a sentence', async () => {
   const file = join(folder, 'a-file');
   writeFileSync(file, '');

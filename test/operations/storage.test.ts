@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
+import { exportOwnData, presignProfilePicture, signIn } from '../../sdk/src/index.ts';
+import { storageNotConfigured } from '../../src/external/storage/port.ts';
 import { sandboxStorage } from '../../src/sandbox/index.ts';
+import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { PRODUCTION, startProgram } from '../support/programs.ts';
+import { assertRefused } from '../support/refused.ts';
 
 // The sandbox of this platform contains the storage that the programs use.
 const platform = await startPlatform();
@@ -111,4 +115,26 @@ test('a storage outage is detected without traffic, logged once, and its end not
   assert.equal(reasons().length, 1);
   assert.match(complaints(), /the storage is available again/);
   await end('SIGTERM');
+});
+
+test('without a storage exports and uploads are refused for good, instead of until later', async () => {
+  const program = await startProgram(['src/main.js', 'start'], {
+    ...PRODUCTION,
+    DATABASE_URL: databaseUrl,
+    DRAIN_SECONDS: '0',
+  });
+  after(() => program.end('SIGKILL'));
+  const api = new Client(program.readyValues.url as string, { 'x-api-key': PRODUCTION.API_KEY });
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = PRODUCTION;
+  const { accessToken } = (await api.call(signIn, { body: { email, password, platform: 'backoffice' } }))
+    .data;
+  const admin = api.as(accessToken);
+  const body = { fileName: 'a.jpg', fileSize: 5, contentType: 'image/jpeg' } as const;
+  for (const refused of [
+    await admin.attempt(exportOwnData),
+    await admin.attempt(presignProfilePicture, { body }),
+  ]) {
+    assertRefused(refused, storageNotConfigured);
+    assert.equal(refused.headers.get('retry-after'), null);
+  }
 });

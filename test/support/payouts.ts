@@ -25,6 +25,7 @@ export const decision = (id: string, outcome: PayoutDecision['outcome'] = 'paid'
   id,
   outcome,
   reason: 'by hand',
+  isOperators: false,
   details: { by: 'ada' },
 });
 
@@ -35,6 +36,8 @@ export const state = (
 ): PayoutState => ({
   payoutId,
   reference: '',
+  cents: 900,
+  currency: 'usd',
   status,
   reason,
 });

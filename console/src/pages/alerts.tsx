@@ -70,6 +70,18 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'An unknown payment was refunded or disputed',
     'Find out at the provider what it was for.',
   ],
+  'payment.payout-amount-mismatch': [
+    'A withdrawal was paid with another amount',
+    'The Keys stay held until you settle the withdrawal: as completed if the member got what they are owed, as failed to give the Keys back.',
+  ],
+  'payment.checkout-stuck': [
+    'A checkout cannot be settled',
+    'The platform goes on trying, and the alert closes by itself. Somebody may have paid without getting their Keys: look at the error.',
+  ],
+  'payment.payout-stuck': [
+    'A payout cannot be followed',
+    'The platform goes on trying, and the alert closes by itself. Compare the withdrawal at the provider, and settle it by hand if it is lost there.',
+  ],
   'payment.amount-mismatch': [
     'A checkout was paid with another amount',
     'No Keys were credited. Refund the payment at the provider, or fund the wallet by hand.',
@@ -90,12 +102,16 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
 
 /** The numbers of an alert that an operator needs at first sight. */
 function figuresOf({ details }: Alert): string {
-  const { keys, cents, short, reason } = details as Record<string, unknown>;
+  const { keys, cents, short, reason, paidCents, expectedCents, error } = details as Record<string, unknown>;
   return [
     typeof keys === 'number' && `${count(keys)} Keys`,
     typeof short === 'number' && `${count(short)} Keys missing`,
     typeof cents === 'number' && usd(cents / 100),
+    typeof paidCents === 'number' &&
+      typeof expectedCents === 'number' &&
+      `${usd(paidCents / 100)} instead of ${usd(expectedCents / 100)}`,
     typeof reason === 'string' && reason !== '' && `“${reason}”`,
+    typeof error === 'string' && `“${error}”`,
   ]
     .filter(Boolean)
     .join(' · ');

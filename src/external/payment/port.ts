@@ -7,6 +7,9 @@ export const invalidSignature = failure(401, 'INVALID_SIGNATURE', 'The signature
 
 export const invalidEvent = failure(400, 'INVALID_EVENT', 'The body is not an event of the payment provider');
 
+/** The currency of all checkouts and payouts. */
+export const CURRENCY = 'usd';
+
 /** A checkout to open. Amounts are in cents of a US dollar. */
 export interface NewCheckout {
   /** Identical for the same order, so that repeated requests open it once. */
@@ -56,12 +59,21 @@ export interface PayoutState {
   payoutId: string;
   /** Our reference, as provided. */
   reference: string;
+  cents: number;
+  currency: string;
   /**
    * `pending` until the money has left; only then can it possibly be cancelled. A `paid` payout may become `failed`
    * days later, when the bank returns the money.
    */
   status: 'pending' | 'paid' | 'failed' | 'cancelled';
   reason: string | null;
+}
+
+/** All that was refunded and disputed of a payment. */
+export interface Reversals {
+  /** The total, without refunds that have failed. */
+  refundedCents: number;
+  disputes: DisputeState[];
 }
 
 export interface FailedRefund {
@@ -97,6 +109,8 @@ export interface PaymentProvider {
   openCheckout(checkout: NewCheckout): Promise<OpenedCheckout>;
   /** Returns the state of a checkout; undefined when the provider does not know it. */
   checkout(sessionId: string): Promise<CheckoutState | undefined>;
+  /** Returns what was refunded and disputed of a payment, which it must know. */
+  reversalsOf(paymentId: string): Promise<Reversals>;
   /** Returns the checkout of a payment. */
   checkoutOfPayment(paymentId: string): Promise<CheckoutState | undefined>;
   /** Makes a payout; a repetition with the same key within a day returns the existing payout. */
@@ -109,6 +123,12 @@ export interface PaymentProvider {
   payoutOf(reference: string, since: Date): Promise<PayoutState | undefined>;
   /** Cancels a payout if that is still possible, and returns its resulting state in either case. */
   cancelPayout(payoutId: string): Promise<PayoutState>;
+  /**
+   * Returns the events since a time, oldest first, whether or not they were reported by webhooks. The provider keeps them for
+   * 30 days.
+   * @throws PaymentRefused also when there are too many
+   */
+  eventsSince(since: Date): Promise<PaymentEvent[]>;
   /**
    * Parses a webhook; returns undefined for event types that are not handled.
    * @param body the unparsed body, byte for byte

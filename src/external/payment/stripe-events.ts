@@ -80,17 +80,32 @@ const DISPUTE_STATUSES = mapOf<DisputeState['status']>({
 
 /** For an unknown status, derives the outcome from the event type: money was withdrawn or reinstated. */
 function disputeEvent(dispute: Json, type: string): PaymentEvent | undefined {
-  const disputeId = nameOf(dispute.id);
-  const paymentId = idOf(dispute.payment_intent);
-  const cents = centsOf(dispute.amount);
-  const status = DISPUTE_STATUSES.get(textOf(dispute.status ?? ''));
-  const reason = textOf(dispute.reason ?? '');
-  if (paymentId === null) return undefined;
   const impliedStatus = type === 'charge.dispute.funds_reinstated' ? 'won' : 'open';
+  const { paymentId, ...state } = readDispute(dispute, impliedStatus);
+  return paymentId === null ? undefined : { kind: 'dispute', dispute: { ...state, paymentId } };
+}
+
+function readDispute(dispute: Json, impliedStatus: DisputeState['status']) {
   return {
-    kind: 'dispute',
-    dispute: { disputeId, paymentId, cents, status: status ?? impliedStatus, reason },
+    disputeId: nameOf(dispute.id),
+    paymentId: idOf(dispute.payment_intent),
+    cents: centsOf(dispute.amount),
+    status: DISPUTE_STATUSES.get(textOf(dispute.status ?? '')) ?? impliedStatus,
+    reason: textOf(dispute.reason ?? ''),
   };
+}
+
+/** Returns a dispute of a list of those of one payment. @throws invalidEvent */
+export function stateOfDispute(dispute: object): DisputeState {
+  const { paymentId, ...state } = readDispute(dispute as Json, 'open');
+  if (paymentId === null) throw invalidEvent();
+  return { ...state, paymentId };
+}
+
+/** Returns what was refunded of a payment whose charge is expanded. @throws invalidEvent */
+export function refundedCentsOf(payment: object): number {
+  const { latest_charge: charge } = payment as Json;
+  return charge === null ? 0 : centsOf(objectOf(charge).amount_refunded);
 }
 
 /** @throws invalidEvent, also for malformed responses of Stripe's API */
@@ -115,10 +130,12 @@ const PAYOUT_STATUSES = mapOf<PayoutState['status']>({
 
 /** @throws invalidEvent */
 export function stateOfPayout(payout: object): PayoutState {
-  const { id, status, metadata, failure_message: reason } = payout as Json;
+  const { id, status, metadata, amount, currency, failure_message: reason } = payout as Json;
   return {
     payoutId: nameOf(id),
     reference: textOf(objectOf(metadata ?? {}).reference ?? ''),
+    cents: centsOf(amount),
+    currency: textOf(currency),
     status: PAYOUT_STATUSES.get(textOf(status ?? '')) ?? 'pending',
     reason: reason === undefined || reason === null ? null : textOf(reason),
   };

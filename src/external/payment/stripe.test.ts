@@ -89,7 +89,7 @@ test('an answer about another checkout or payout than the one asked for is refus
     amount_total: 1_000,
     currency: 'usd',
   };
-  const payout = { id: 'po_1', status: 'paid', metadata: { reference: 'r' } };
+  const payout = { id: 'po_1', amount: 500, currency: 'usd', status: 'paid', metadata: { reference: 'r' } };
   answerWith = (response) => response.end(JSON.stringify(paid));
   assert.equal((await provider().checkout('cs_1'))?.status, 'paid');
   await assert.rejects(provider().checkout('cs_2'), unavailable);
@@ -149,6 +149,8 @@ test('a key that was used for another request is no refusal: the payout made und
 test('a payout is found by our reference on any page of those made since', async () => {
   const made = Array.from({ length: 250 }, (_, place) => ({
     id: `po_${place}`,
+    amount: 500 + place,
+    currency: 'usd',
     status: 'paid',
     metadata: { reference: `r${place}` },
   }));
@@ -166,6 +168,8 @@ test('a payout is found by our reference on any page of those made since', async
   assert.deepEqual(await provider().payoutOf('r230', since), {
     payoutId: 'po_230',
     reference: 'r230',
+    cents: 730,
+    currency: 'usd',
     status: 'paid',
     reason: null,
   });
@@ -179,6 +183,36 @@ test('a payout is found by our reference on any page of those made since', async
   answerWith = (response) =>
     void response.end(JSON.stringify({ object: 'list', has_more: false, data: twice }));
   assert.equal((await provider().payoutOf('r0', since))?.payoutId, 'po_paid');
+});
+
+test('what was refunded and disputed of a payment is read from its charge and the list of disputes', async () => {
+  const payment = { id: 'pi_1', latest_charge: { id: 'ch_1', amount_refunded: 250 } as object | null };
+  const asked: string[] = [];
+  const disputed = {
+    id: 'dp_1',
+    payment_intent: { id: 'pi_1' },
+    amount: 700,
+    status: 'lost',
+    reason: 'fraud',
+  };
+  answerWith = (response, request) => {
+    asked.push(decodeURIComponent(request.url ?? ''));
+    const isList = request.url?.startsWith('/v1/disputes');
+    response.end(JSON.stringify(isList ? { object: 'list', has_more: false, data: [disputed] } : payment));
+  };
+  const dispute = { disputeId: 'dp_1', paymentId: 'pi_1', cents: 700, status: 'lost', reason: 'fraud' };
+  assert.deepEqual(await provider().reversalsOf('pi_1'), { refundedCents: 250, disputes: [dispute] });
+  assert.deepEqual(asked, [
+    '/v1/payment_intents/pi_1?expand[0]=latest_charge',
+    '/v1/disputes?payment_intent=pi_1&limit=100',
+  ]);
+  payment.latest_charge = null;
+  assert.equal((await provider().reversalsOf('pi_1')).refundedCents, 0);
+  await assert.rejects(provider().reversalsOf('pi_2'), unavailable, 'another payment');
+  for (const charge of [{}, { amount_refunded: -1 }, 'ch_1']) {
+    payment.latest_charge = charge as object;
+    await assert.rejects(provider().reversalsOf('pi_1'), unavailable, JSON.stringify(charge));
+  }
 });
 
 test('a redirect is not followed', async () => {

@@ -3,16 +3,25 @@ import { lazy } from '../../kernel/concurrency/lazy.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { fetchBounded } from '../../kernel/net/outbound.ts';
 import { storableText } from '../../kernel/text/safe-text.ts';
-import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import {
+  CURRENCY,
   invalidSignature,
   type NewCheckout,
+  type PaymentEvent,
   type PaymentProvider,
   PaymentRefused,
-  type PayoutState,
   paymentUnavailable,
 } from './port.ts';
-import { eventOf, stateOfCheckout, stateOfPayout } from './stripe-events.ts';
+import {
+  eventOf,
+  HANDLED_EVENTS,
+  refundedCentsOf,
+  stateOfCheckout,
+  stateOfDispute,
+} from './stripe-events.ts';
+import { asOrdered, isKeyReused, PAGE, withId } from './stripe-objects.ts';
+import { stripePayouts } from './stripe-payouts.ts';
 
 interface StripeOptions {
   secretKey: string;
@@ -26,16 +35,10 @@ interface StripeOptions {
 /** Two attempts with this timeout each keep the total within six seconds. */
 const TIMEOUT_MS = 2_500;
 const MAX_RETRIES = 1;
-const CURRENCY = 'usd';
 /** Stripe's limits for a charge in US dollars. */
 const LIMITS = { min: 50, max: 99_999_999 };
-/** Stripe documents no limit for payouts. This one is ours: a larger amount indicates a wrong rate or amount. */
-const MAX_PAYOUT_CENTS = 999_999_999_999;
-/** Payouts on one page of the list, and the most that are looked through for one of ours. */
-const PAGE = 100;
-const MAX_LISTED = 10_000;
-/** What was made under a key that Stripe still keeps, which it does for a day at least, was made within this time. */
-const KEPT_KEYS_MS = 2 * DAY_MS;
+/** The most events that are read at once, oldest first. */
+const MAX_EVENTS = 100_000;
 /** Of the reason of a refusal, which is stored. */
 const MAX_REASON_LENGTH = 500;
 
@@ -98,7 +101,7 @@ export function stripePayments({
 
   return {
     limits: LIMITS,
-    maxPayoutCents: MAX_PAYOUT_CENTS,
+    ...stripePayouts({ callStripe, find, clock }),
 
     async openCheckout(checkout) {
       // A session lasts 24 hours by default.
@@ -120,6 +123,15 @@ export function stripePayments({
       );
     },
 
+    async reversalsOf(paymentId) {
+      return callStripe(async (stripe) => {
+        const withCharge = { expand: ['latest_charge'] };
+        const payment = withId(paymentId, await stripe.paymentIntents.retrieve(paymentId, withCharge));
+        const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: PAGE });
+        return { refundedCents: refundedCentsOf(payment), disputes: data.map(stateOfDispute) };
+      });
+    },
+
     async checkoutOfPayment(paymentId) {
       return callStripe(async (stripe) => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
@@ -127,55 +139,19 @@ export function stripePayments({
       });
     },
 
-    async createPayout({ idempotencyKey, cents, reference }) {
-      const payout = { amount: cents, currency: CURRENCY, metadata: { reference } };
-      const create = async (stripe: Stripe) => {
-        const made = await stripe.payouts.create(payout, { idempotencyKey });
-        const { reference: named } = made.metadata ?? {};
-        asOrdered(
-          { object: 'payout', amount: cents, currency: CURRENCY, named: reference },
-          { ...made, named },
-        );
-        return stateOfPayout(made);
-      };
-      try {
-        return await callStripe(create);
-      } catch (error) {
-        if (!isKeyReused((error as Error).cause)) throw error;
-        const since = new Date(clock.now() - KEPT_KEYS_MS);
-        const { found } = await callStripe((stripe) => payoutOf(stripe, reference, since));
-        // The key was used with other details, so what was made may not be what was ordered. That is no outage.
-        if (!found || !isOrdered(payout, found.made)) throw error;
-        return found.state;
-      }
-    },
-
-    async payout(payoutId) {
-      return find(async (stripe) => stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))));
-    },
-
-    async payoutOf(reference, since) {
-      const { found, isWhole } = await callStripe((stripe) => payoutOf(stripe, reference, since));
-      // Outside of the call, since it is no outage.
-      if (!found && !isWhole)
-        throw new PaymentRefused(`there are over ${MAX_LISTED} payouts to look through`);
-      return found?.state;
-    },
-
-    async cancelPayout(payoutId) {
-      try {
-        return await callStripe(async (stripe) =>
-          stateOfPayout(withId(payoutId, await stripe.payouts.cancel(payoutId))),
-        );
-      } catch (error) {
-        if (!(error instanceof PaymentRefused)) throw error;
-        const state = await find(async (stripe) =>
-          stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))),
-        );
-        // Stripe created this payout, so a 404 says nothing about the money.
-        if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
-        return state;
-      }
+    async eventsSince(since) {
+      const { events, isWhole } = await callStripe(async (stripe) => {
+        const created = { gte: Math.floor(since.getTime() / SECOND_MS) };
+        const events: PaymentEvent[] = [];
+        for await (const event of stripe.events.list({ created, types: HANDLED_EVENTS, limit: PAGE })) {
+          if (events.length === MAX_EVENTS) return { events, isWhole: false };
+          const read = eventOf(event);
+          if (read) events.push(read);
+        }
+        return { events: events.reverse(), isWhole: true };
+      });
+      if (!isWhole) throw new PaymentRefused(`there are over ${MAX_EVENTS} events`);
+      return events;
     },
 
     async readEvent(body, signature) {
@@ -190,38 +166,6 @@ export function stripePayments({
       return eventOf(event);
     },
   };
-}
-
-/** Which of several payouts with one reference counts: one that was made twice may have been paid once. */
-const PRECEDENCE: PayoutState['status'][] = ['paid', 'pending', 'failed', 'cancelled'];
-
-interface FoundPayout {
-  made: Stripe.Payout;
-  state: PayoutState;
-}
-
-async function payoutOf(
-  stripe: Stripe,
-  reference: string,
-  since: Date,
-): Promise<{ found: FoundPayout | undefined; isWhole: boolean }> {
-  const found: FoundPayout[] = [];
-  let count = 0;
-  const made = { created: { gte: Math.floor(since.getTime() / SECOND_MS) }, limit: PAGE };
-  for await (const payout of stripe.payouts.list(made)) {
-    if (payout.metadata?.reference === reference) found.push({ made: payout, state: stateOfPayout(payout) });
-    if (++count === MAX_LISTED) break;
-  }
-  const [first] = found.sort(
-    (a, b) => PRECEDENCE.indexOf(a.state.status) - PRECEDENCE.indexOf(b.state.status),
-  );
-  return { found: first, isWhole: count < MAX_LISTED };
-}
-
-/** Returns the object if it has the requested id; any other would settle the wrong payment. */
-function withId<T extends { id: string }>(id: string, found: T): T {
-  if (found.id !== id) throw new Error(`the provider returned ${found.id} instead of ${id}`);
-  return found;
 }
 
 const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams => ({
@@ -243,24 +187,6 @@ const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams =
   payment_intent_data: { metadata: { reference: checkout.reference } },
 });
 
-/** Returns what was made if it has all that was ordered; anything else would be taken for the payment. */
-function asOrdered<T extends object>(ordered: Record<string, unknown>, made: T): T {
-  for (const [name, value] of Object.entries(ordered)) {
-    const answered = (made as Record<string, unknown>)[name];
-    if (answered !== value)
-      throw new Error(
-        `the provider answered with the ${name} ${JSON.stringify(answered)} instead of ${value}`,
-      );
-  }
-  return made;
-}
-
-/** Whether a payout that was found by its reference has the amount and currency that were ordered. */
-const isOrdered = (
-  ordered: Pick<Stripe.Payout, 'amount' | 'currency'>,
-  made: Pick<Stripe.Payout, 'amount' | 'currency'>,
-): boolean => made.amount === ordered.amount && made.currency === ordered.currency;
-
 /**
  * Whether Stripe rejected this particular request, as opposed to errors of our key, the rate limit or Stripe's
  * availability.
@@ -268,10 +194,6 @@ const isOrdered = (
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && REFUSALS.has((error as { type?: string }).type ?? '');
 const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError']);
-
-/** Whether the idempotency key was used for a request with other details, as by a former release. */
-const isKeyReused = (error: unknown): boolean =>
-  error instanceof Error && (error as { type?: string }).type === 'StripeIdempotencyError';
 
 function addressOf(url: string) {
   const { hostname, port, protocol } = new URL(url);

@@ -1,5 +1,5 @@
-import { baseUrl } from '../../kernel/address-settings.ts';
-import { list, optional, type Setting, type ValuesOf, withSecret } from '../../kernel/settings.ts';
+import { baseUrl, secureHosts } from '../../kernel/address-settings.ts';
+import { optional, type Setting, type ValuesOf, withSecret } from '../../kernel/settings.ts';
 
 /** Settings of the push services of phones and browsers. */
 export const pushSettings = {
@@ -12,9 +12,9 @@ export const pushSettings = {
     read: (given) => given,
   }),
   fcmApiUrl: baseUrl('FCM_API_URL', 'https://fcm.googleapis.com', 'Base URL of Firebase Cloud Messaging'),
-  webPushServices: list(
+  webPushServices: secureHosts(
     'WEB_PUSH_SERVICES',
-    'Hosts of browser push services that may be called; `*.` matches subdomains. By default those of Google, Mozilla, Microsoft and Apple',
+    'Hosts of browser push services that may be called, by https; `*.` matches subdomains. By default those of Google, Mozilla, Microsoft and Apple',
     'fcm.googleapis.com,*.push.services.mozilla.com',
   ),
 } satisfies Record<string, Setting<unknown>>;

@@ -1,4 +1,12 @@
 import type { Readable } from 'node:stream';
+import { failure } from '../../kernel/failures.ts';
+
+/** No 503, since waiting does not help: operators have set no `STORAGE_*`. */
+export const storageNotConfigured = failure(
+  409,
+  'STORAGE_NOT_CONFIGURED',
+  'This installation has no storage for files',
+);
 
 /** The metadata of a stored object. */
 export interface ObjectFacts {

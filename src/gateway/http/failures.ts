@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { translateDatabaseError } from '../../kernel/database/database.ts';
-import { codeOf } from '../../kernel/database/faults.ts';
 import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { Failure, failure, isLoadShedding } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage } from '../../kernel/operations/operation.ts';
+import { codeOf } from '../../kernel/outages.ts';
 import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';

@@ -1,4 +1,5 @@
 import type { DatabaseUse } from '../database-use.ts';
+import { isLostConnection } from '../outages.ts';
 import { beginSpan, failureOf } from '../spans.ts';
 import { currentTrace, withTrace } from '../trace.ts';
 
@@ -20,13 +21,17 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void;
 }
 
+/** A batch that fails after so long failed because the database hangs: no statement may take that long. */
+const HANGING_MS = 5_000;
+
 /**
  * Turns a function over many inputs into one over a single input. Inputs that arrive in one turn of the event loop, or
  * while all batches are running, share a batch. Nothing is cached and nothing waits for a timer, yet a hundred
  * concurrent callers cost one round trip. (Databases call this group commit; GraphQL servers, a data loader.)
  *
  * `run` returns one output for each input, in order; an Error among them rejects only its own caller. When `run`
- * throws, every caller of the batch is rejected. A run that has to wait before it begins calls `more` afterwards, which
+ * throws, every caller of the batch is rejected; if that is because the database hangs, so are those who wait behind it, who
+ * would wait as long once more. A run that has to wait before it begins calls `more` afterwards, which
  * adds to the batch what has arrived meanwhile and returns it. A request that waits for its batch waits for the database.
  */
 export function batching<In, Out>(
@@ -49,6 +54,7 @@ export function batching<In, Out>(
       batch.push(...added);
       return added.map(({ input }) => input);
     };
+    const startedMs = performance.now();
     try {
       const outputs = await run(
         batch.map(({ input }) => input),
@@ -61,7 +67,8 @@ export function batching<In, Out>(
         else resolve(output);
       }
     } catch (error) {
-      for (const { use, reject } of batch) {
+      const isHanging = isLostConnection(error) && performance.now() - startedMs > HANGING_MS;
+      for (const { use, reject } of isHanging ? [...batch, ...takeWaiting(queue.length)] : batch) {
         use?.answered();
         reject(error);
       }

@@ -1,5 +1,6 @@
 import { serviceUnavailable } from '../failures.ts';
-import { isConflict, isOutage } from './faults.ts';
+import { isOutage } from '../outages.ts';
+import { isConflict } from './faults.ts';
 import type { LaneQueries } from './lanes.ts';
 import { refuseLostLimits } from './pooler.ts';
 import type { Pooler } from './poolers.ts';

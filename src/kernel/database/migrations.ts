@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorFault } from '../operator-fault.ts';
-import { codeOf, isLostConnection } from './faults.ts';
+import { codeOf, isLostConnection } from '../outages.ts';
 import {
   labelOf,
   type Migration,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, isReadOnly } from '../outages.ts';
 import { SECOND_MS } from '../time/time.ts';
-import { codeOf, isReadOnly } from './faults.ts';
 
 const DISK_FULL = '53100';
 const IO_ERROR = '58030';

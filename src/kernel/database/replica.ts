@@ -1,4 +1,4 @@
-import { codeOf, isLostConnection } from './faults.ts';
+import { codeOf, isLostConnection } from '../outages.ts';
 import type { LaneQueries } from './lanes.ts';
 import type { CatchUp } from './replica-position.ts';
 import { ReplicaBehind } from './replica-position.ts';

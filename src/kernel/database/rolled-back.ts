@@ -1,4 +1,4 @@
-import { codeOf } from './faults.ts';
+import { codeOf } from '../outages.ts';
 
 /** Wrong data, violated constraints, conflicts of transactions, and locks that were not released in time. */
 const ROLLED_BACK = /^(22|23|40|55)/;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { isConflict, isReadOnly, transactionFailure } from './faults.ts';
+import { isReadOnly } from '../outages.ts';
+import { isConflict, transactionFailure } from './faults.ts';
 import { type Lane, type LaneQueries, laneQueries } from './lanes.ts';
 import { openPing } from './ping.ts';
 import { sessionLimits, UnnamedStatements } from './pooler.ts';

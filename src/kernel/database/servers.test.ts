@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { isOutage } from '../outages.ts';
 import { openDatabase } from './database.ts';
-import { isOutage } from './faults.ts';
 import { serverUrls } from './server-urls.ts';
 
 test('a URL names one server or several, by hosts or by sockets', () => {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { cachedFor } from '../concurrency/cached-for.ts';
-import { isOutage } from './faults.ts';
+import { isOutage } from '../outages.ts';
 import { serverUrls } from './server-urls.ts';
 
 const LOOK_TIMEOUT_MS = 2_000;

@@ -24,11 +24,20 @@ function distanceOf(from: string, to: string): number {
   return rows[from.length]?.[to.length] as number;
 }
 
-/** Returns the name that was probably meant by a mistyped one; undefined when none is similar. */
-export function nearestOf(typed: string, names: readonly string[]): string | undefined {
+/**
+ * Returns the name that was probably meant by a mistyped one; undefined when none is similar.
+ * @param mostTypos how many letters may be wrong; by default a quarter of those of the name
+ */
+export function nearestOf(
+  typed: string,
+  names: readonly string[],
+  mostTypos = Number.POSITIVE_INFINITY,
+): string | undefined {
   const [nearest] = names
+    // The distance is at least the difference of the lengths, which costs nothing.
+    .filter((name) => Math.abs(name.length - typed.length) <= mostTypos)
     .map((name) => ({ name, distance: distanceOf(typed, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 4)))
+    .filter(({ name, distance }) => distance <= Math.min(mostTypos, Math.max(1, Math.floor(name.length / 4))))
     .sort((a, b) => a.distance - b.distance);
   return nearest?.name;
 }

@@ -1,10 +1,10 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { isOutage } from '../../kernel/database/faults.ts';
 import type { Cache } from '../../kernel/distributed/cache.ts';
 import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-limiter.ts';
 import { Failure, serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import { isOutage } from '../../kernel/outages.ts';
 import { type Clock, DAY_MS, instantOf } from '../../kernel/time/time.ts';
 import type { NameRules } from './names.ts';
 import { MAX_AGE_MS, MAX_AHEAD_MS, SEEN_MS } from './tracking.model.ts';

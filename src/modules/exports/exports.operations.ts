@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { storageNotConfigured } from '../../external/storage/port.ts';
 import { administrator, member } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
@@ -32,7 +33,7 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       needsStepUp: true,
       idempotent: true,
       success: begun,
-      failures: [exportPending, TooMany],
+      failures: [storageNotConfigured, exportPending, TooMany],
       handle: ({ caller, idempotency }) => exports.beginOwn(caller, idempotency),
     }),
     operation({
@@ -59,7 +60,7 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       idempotent: true,
       params,
       success: begun,
-      failures: [userNotFound],
+      failures: [storageNotConfigured, userNotFound],
       load,
       handle: ({ params, caller, facts, idempotency }) =>
         exports.beginFor(params.userId, { caller, actor: actorOf(caller, facts), idempotency }),

@@ -1,13 +1,7 @@
-import type { ObjectStorage } from '../../external/storage/port.ts';
+import { type ObjectStorage, storageNotConfigured } from '../../external/storage/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import {
-  type Failure,
-  failure,
-  notFound,
-  serviceUnavailable,
-  tooManyRequests,
-} from '../../kernel/failures.ts';
+import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -51,7 +45,7 @@ export function exportRules(deps: ExportDeps) {
   const { database, jobs, audit, clock, newId, store, storage, identity } = deps;
 
   function mustHaveStorage(): ObjectStorage {
-    if (!storage) throw serviceUnavailable('no object storage is configured');
+    if (!storage) throw storageNotConfigured();
     return storage;
   }
 
@@ -83,7 +77,7 @@ export function exportRules(deps: ExportDeps) {
   }
 
   return {
-    /** Begins an export of the caller's own data. @throws stepUpRequired, exportPending, tooManyExports, 503 without a storage */
+    /** Begins an export of the caller's own data. @throws storageNotConfigured, stepUpRequired, exportPending, tooManyExports */
     beginOwn: (caller: UserCaller, idempotency: IdempotencyContext) =>
       database.transaction(async (tx) => {
         mustHaveStorage();
@@ -99,7 +93,7 @@ export function exportRules(deps: ExportDeps) {
     /**
      * Begins an export for a member on behalf of an administrator, regardless of the exports that the member has
      * begun.
-     * @throws stepUpRequired, userNotFound, 503
+     * @throws storageNotConfigured, stepUpRequired, userNotFound
      */
     beginFor: (
       userId: ObjectId,

@@ -1,9 +1,9 @@
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import { isOutage } from '../../kernel/database/faults.ts';
 import { Failure, isLoadShedding } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobContext, job, Postponed } from '../../kernel/messaging/jobs.ts';
+import { isOutage } from '../../kernel/outages.ts';
 import type { ExportedArea } from '../../kernel/records/member-records.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';

@@ -17,7 +17,7 @@ import { type IdentitySettings, passkeyDomainOf } from './settings.ts';
 import type { Throttles } from './throttles/throttles.ts';
 import type { UserStore } from './users/users.store.ts';
 
-interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
+interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId' | 'log'> {
   users: UserStore;
   sessions: SessionStore;
   elevation: ElevationRules;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { storageNotConfigured } from '../../external/storage/port.ts';
 import { administrator, anyClient } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
@@ -126,7 +127,7 @@ export const productOperations = (
     access: administrator,
     body: ImageUploadBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),
-    failures: [uploadQuotaExceeded],
+    failures: [uploadQuotaExceeded, storageNotConfigured],
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
   }),
 ];

@@ -173,7 +173,7 @@ export type OwnedVideo = { subjectId: ObjectId; ownerId: ObjectId };
 export interface Media {
   /**
    * Signs the upload of a video for this subject.
-   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded; the failures of `keep`
+   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded, storageNotConfigured; the failures of `keep`
    */
   requestVideoUpload(
     subjectId: ObjectId,
@@ -196,7 +196,7 @@ export interface Media {
   ): Promise<Page<TroubledVideo>>;
   /**
    * Processes the uploaded file of the subject's failed video again.
-   * @throws videoNotFailed, videoNotRetryable; the failures of `keep`
+   * @throws storageNotConfigured, videoNotFailed, videoNotRetryable; the failures of `keep`
    */
   retryVideo(subjectId: ObjectId, keep: KeepSubject): Promise<void>;
   /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
@@ -238,7 +238,7 @@ export interface Media {
    * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` in a record: a module
    * that accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file
    * is served only if its content matches its type, and removed after a day unless a record refers to it.
-   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded
+   * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded, storageNotConfigured
    */
   requestPublicUpload(
     purpose: PublicPurpose,

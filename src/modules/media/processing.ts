@@ -11,9 +11,9 @@ import {
   type Transcoder,
 } from '../../external/transcoder/port.ts';
 import { chunks } from '../../kernel/database/chunks.ts';
-import { codeOf, isOutage } from '../../kernel/database/faults.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobContext, job, Postponed } from '../../kernel/messaging/jobs.ts';
+import { codeOf, isOutage } from '../../kernel/outages.ts';
 import type { Endings } from './endings.ts';
 import { folderOf, processVideo } from './names.ts';
 import type { Video } from './videos.model.ts';

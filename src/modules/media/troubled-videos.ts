@@ -1,5 +1,5 @@
+import { storageNotConfigured } from '../../external/storage/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/messaging/jobs.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
@@ -48,7 +48,7 @@ export function troubledVideos(deps: TroubledDeps) {
 
   const retry: Media['retryVideo'] = (subjectId, keep) =>
     database.transaction(async (tx) => {
-      if (!hasStorage) throw serviceUnavailable('no object storage is configured');
+      if (!hasStorage) throw storageNotConfigured();
       await keep(tx);
       await tx.lock('media.subject', subjectId);
       const failed = await videos.newest(tx, subjectId);

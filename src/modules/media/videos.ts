@@ -1,4 +1,4 @@
-import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
+import { type ObjectStorage, StorageFault, storageNotConfigured } from '../../external/storage/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
@@ -82,7 +82,7 @@ export function mediaService(deps: VideoDeps): Media {
   const linksTo = playbackLinks(deps);
 
   function present<Part>(part: Part | undefined): Part {
-    if (part === undefined) throw serviceUnavailable('no object storage is configured');
+    if (part === undefined) throw storageNotConfigured();
     return part;
   }
 

@@ -21,12 +21,13 @@ const newId = idMaker(CLOCK);
 const store = checkoutStore(database);
 const LIMITS = { min: 50, max: 90_000 };
 
-type Provider = Pick<PaymentProvider, 'openCheckout' | 'checkout'>;
+type Provider = Pick<PaymentProvider, 'openCheckout' | 'checkout' | 'reversalsOf'>;
+const reversalsOf = async () => ({ refundedCents: 0, disputes: [] });
 /** Makes the rules around a provider; keeps what is published and alerted. */
 function payingBy(provider: Partial<Provider> | undefined) {
   const [events, alerts]: [object[], string[]] = [[], []];
   const rules = checkoutRules({
-    provider: provider && ({ limits: LIMITS, ...provider } as PaymentProvider),
+    provider: provider && ({ limits: LIMITS, reversalsOf, ...provider } as PaymentProvider),
     store,
     database,
     events: { publish: async (_tx: unknown, _kind: unknown, data: object) => events.push(data) } as never,

@@ -1,8 +1,8 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { CheckoutStatus } from './contract.ts';
+import type { Due } from './due.model.ts';
 
-export interface Checkout {
-  id: ObjectId;
+export interface Checkout extends Due {
   sessionId: string;
   userId: ObjectId;
   purpose: string;
@@ -16,3 +16,13 @@ export interface Checkout {
   reason: string | null;
   expiresAt: Date;
 }
+
+/** Returns the fields of a checkout for its events. */
+export const eventDataOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
+  checkoutId: id,
+  sessionId,
+  purpose,
+  userId,
+  cents,
+  details,
+});

@@ -4,11 +4,10 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { highestIdAt, lowestIdAt, type ObjectId } from '../../kernel/ids.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutFacts, CheckoutFilter, CheckoutStatus } from './contract.ts';
-import type { Due } from './due.model.ts';
 import { dueStore } from './due.store.ts';
 
 const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
-  reason, expires_at`;
+  reason, expires_at, attempts`;
 const FACTS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
   attempts, case when status = 'failed' then reason else last_error end as last_error, created_at, expires_at, settled_at`;
 
@@ -33,7 +32,10 @@ export function checkoutStore(database: Database) {
     /** Inserts a checkout; returns false if its session already exists. */
     async insert(
       tx: Transaction,
-      checkout: Omit<Checkout, 'status' | 'providerStatus' | 'paymentId' | 'refundedCents' | 'reason'>,
+      checkout: Omit<
+        Checkout,
+        'status' | 'providerStatus' | 'paymentId' | 'refundedCents' | 'reason' | 'attempts'
+      >,
       at: Date,
       nextCheckAt: Date,
     ): Promise<boolean> {
@@ -101,7 +103,7 @@ export function checkoutStore(database: Database) {
       const period = [from ?? null, from ? lowestIdAt(from) : null, to ?? null, to ? highestIdAt(to) : null];
       return readPage(database, paged, [status ?? null, userId ?? null, ...period], page);
     },
-    due: dueStore<Checkout & Due>(database, 'merchant.checkout', COLUMNS),
+    due: dueStore<Checkout>(database, 'merchant.checkout', COLUMNS),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type CheckoutState,
+  CURRENCY,
   type PaymentProvider,
   PaymentRefused,
   paymentUnavailable,
@@ -10,11 +11,12 @@ import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
-import type { Checkout } from './checkouts.model.ts';
+import { attemptRules, endStuck } from './attempts.ts';
+import { type Checkout, eventDataOf } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
-import type { CheckoutFacts, OpenCheckout, Order } from './contract.ts';
+import type { CheckoutFacts, CheckoutStatus, OpenCheckout, Order } from './contract.ts';
 import { checkoutNotFound, checkoutPaid, priceOutOfRange } from './contract.ts';
-import { noting } from './noting.ts';
+import { reversalStates } from './reversal-states.ts';
 
 interface CheckoutDeps {
   provider: PaymentProvider | undefined;
@@ -27,7 +29,6 @@ interface CheckoutDeps {
   alertOperators: AlertOperators;
 }
 
-const CURRENCY = 'usd';
 /** Why a checkout failed that was paid with another amount or currency. */
 const MISMATCH = 'the paid amount differs from the price';
 const subjectOf = ({ sessionId }: Pick<Checkout, 'sessionId'>) => `checkout:${sessionId}`;
@@ -38,6 +39,18 @@ const isNews = (checkout: Checkout, { status }: CheckoutState): boolean =>
 
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
+  const attempts = attemptRules({ ...deps, what: 'checkout', store: store.due });
+  const { learnAll } = reversalStates(deps);
+
+  async function settle(
+    tx: Transaction,
+    checkout: Checkout,
+    ended: { status: CheckoutStatus; paymentId: string | null; reason: string | null },
+  ): Promise<void> {
+    const at = clock.date();
+    await store.settle(tx, checkout.id, { ...ended, at });
+    await endStuck(tx, 'checkout', checkout, at);
+  }
 
   /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
@@ -48,7 +61,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (!isNews(checkout, state)) return;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return recordMismatch(tx, checkout, state);
-    await store.settle(tx, checkout.id, { ...state, reason: null, at: new Date(clock.now()) });
+    await settle(tx, checkout, { ...state, reason: null });
     if (state.status === 'paid') await publishPaid(tx, checkout);
   }
 
@@ -62,8 +75,7 @@ export function checkoutRules(deps: CheckoutDeps) {
   async function expire(tx: Transaction, sessionId: string): Promise<void> {
     const checkout = await store.lockBySession(tx, sessionId);
     if (checkout?.status !== 'open') return;
-    const at = new Date(clock.now());
-    await store.settle(tx, checkout.id, { status: 'expired', paymentId: null, reason: null, at });
+    await settle(tx, checkout, { status: 'expired', paymentId: null, reason: null });
   }
 
   /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
@@ -83,8 +95,7 @@ export function checkoutRules(deps: CheckoutDeps) {
   async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
     const { sessionId, paymentId, cents, currency } = state;
     const isNew = checkout.reason !== MISMATCH;
-    const at = new Date(clock.now());
-    await store.settle(tx, checkout.id, { status: 'failed', paymentId, reason: MISMATCH, at });
+    await settle(tx, checkout, { status: 'failed', paymentId, reason: MISMATCH });
     if (!isNew) return;
     await alertOperators(tx, {
       action: 'payment.amount-mismatch',
@@ -94,16 +105,28 @@ export function checkoutRules(deps: CheckoutDeps) {
     });
   }
 
-  /** Queries the provider for the state of a checkout and applies it. */
+  /**
+   * Queries the provider for the state of a checkout and applies it, together with what was refunded or disputed of its
+   * payment meanwhile: those webhooks may be lost, too.
+   */
   async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
     const state = await provider?.checkout(sessionId);
-    if (state) await database.transaction((tx) => applyProviderState(tx, state));
+    const paymentId = state?.status === 'paid' ? state.paymentId : null;
+    const reversals = paymentId === null ? undefined : await provider?.reversalsOf(paymentId);
+    if (state)
+      await database.transaction(async (tx) => {
+        await applyProviderState(tx, state);
+        if (!reversals) return;
+        const checkout = await store.lockBySession(tx, sessionId);
+        if (checkout?.status === 'paid') await learnAll(tx, checkout, reversals);
+      });
     else if (provider && expiresAt.getTime() < clock.now())
       await database.transaction((tx) => expire(tx, sessionId));
   }
 
   return {
     look,
+    attempts,
 
     /** @throws checkoutNotFound */
     async factsOf(id: ObjectId): Promise<CheckoutFacts> {
@@ -117,7 +140,7 @@ export function checkoutRules(deps: CheckoutDeps) {
       const checkout = await store.find(id);
       if (!checkout) throw checkoutNotFound();
       if (!provider) throw paymentUnavailable();
-      await noting(store.due, id, () => look(checkout));
+      await attempts.noting(id, () => look(checkout));
     },
 
     /**
@@ -165,13 +188,3 @@ export function checkoutRules(deps: CheckoutDeps) {
 }
 
 export type CheckoutRules = ReturnType<typeof checkoutRules>;
-
-/** Returns the fields of a checkout for its events. */
-export const eventDataOf = ({ id, sessionId, purpose, userId, cents, details }: Checkout) => ({
-  checkoutId: id,
-  sessionId,
-  purpose,
-  userId,
-  cents,
-  details,
-});

@@ -39,6 +39,8 @@ export interface PayoutDecision {
   id: string;
   outcome: PayoutOutcome;
   reason: string;
+  /** Whether an operator decides, who can also end a payout that was paid with another amount than was ordered. */
+  isOperators: boolean;
   /** Published with `payoutSettled` if the payout ends by this decision. */
   details: Record<string, unknown>;
 }
@@ -86,6 +88,12 @@ export interface CheckoutFilter {
   to?: Date | undefined;
 }
 
+/** How many events of the provider were applied once more, and how many could not be. */
+export interface Replayed {
+  applied: number;
+  failed: number;
+}
+
 /** The queries and actions of administrators about payments. */
 interface Payments {
   /** Returns the payouts with these references, in no particular order. */
@@ -107,6 +115,11 @@ interface Payments {
    * @throws paymentUnavailable, payoutUnknown
    */
   retryPayout(reference: string): Promise<void>;
+  /**
+   * Applies all events of the provider since a time once more, of which each has taken effect at most once.
+   * @throws paymentUnavailable, PaymentRefused
+   */
+  replay(since: Date): Promise<Replayed>;
 }
 
 /** Collects payments and makes payouts for other modules, and reports the outcome by events. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { storableText } from '../../kernel/text/safe-text.ts';
-import type { Due, DueStore } from './due.model.ts';
+import type { Due, DueStore, Failing } from './due.model.ts';
 
 export const dueStore = <Row extends Due>(
   database: Database,
@@ -13,29 +13,36 @@ export const dueStore = <Row extends Due>(
          $2::timestamptz + least(greatest(($2 - created_at) / 4, interval '1 minute'), interval '1 hour')
        where id in (select id from ${table} where next_check_at <= $2
          order by next_check_at limit $1 for update skip locked)
-       returning ${columns}, attempts`,
+       returning ${columns}`,
       [most, at],
     );
   },
-  async postpone(id, at, error) {
-    await database.execute(
+  async postpone(tx, id, at, error) {
+    return tx.first<Failing>(
       `update ${table} set attempts = attempts + 1, last_error = $3, next_check_at =
          $2::timestamptz + least(interval '1 minute' * power(2, least(attempts, 10)), interval '15 minutes')
-       where id = $1 and next_check_at is not null`,
+       where id = $1 and next_check_at is not null
+       returning user_id, attempts, last_error`,
       [id, at, textOf(error)],
     );
   },
-  async note(id, error) {
-    await database.execute(`update ${table} set attempts = attempts + 1, last_error = $2 where id = $1`, [
-      id,
-      textOf(error),
-    ]);
+  async note(tx, id, error) {
+    const noted = await tx.first<Failing & { hasEnded: boolean }>(
+      `update ${table} set attempts = attempts + 1, last_error = $2 where id = $1
+       returning user_id, attempts, last_error, next_check_at is null as has_ended`,
+      [id, textOf(error)],
+    );
+    return noted?.hasEnded ? undefined : noted;
   },
-  async clear(id) {
-    await database.execute(
-      `update ${table} set attempts = 0, last_error = null where id = $1 and attempts > 0`,
+  async clear(tx, id) {
+    const cleared = await tx.first<{ before: number }>(
+      `update ${table} set attempts = 0, last_error = null
+       from (select id, attempts as before from ${table} where id = $1 and attempts > 0 for update) failing
+       where ${table}.id = failing.id
+       returning before`,
       [id],
     );
+    return cleared?.before ?? 0;
   },
 });
 

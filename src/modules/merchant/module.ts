@@ -1,6 +1,5 @@
 import type { PaymentProvider } from '../../external/payment/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
 import type { Module } from '../module.ts';
@@ -14,6 +13,7 @@ import { merchantInternalEvents, merchantPublicEvents } from './merchant.public-
 import { payoutStore } from './payouts.store.ts';
 import { payoutRules, submitPayout } from './payouts.ts';
 import { reconciling } from './reconciling.ts';
+import { reversalStates } from './reversal-states.ts';
 import { reversalRules } from './reversals.ts';
 import { webhookOperations } from './webhooks.operations.ts';
 import { webhookRules } from './webhooks.ts';
@@ -34,29 +34,13 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
   const checkoutsStore = checkoutStore(database);
   const payoutsStore = payoutStore(database);
   const checkouts = checkoutRules({ ...parts, store: checkoutsStore });
-  const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts });
+  const states = reversalStates({ ...parts, store: checkoutsStore });
+  const reversals = reversalRules({ ...parts, store: checkoutsStore, checkouts, states });
   const payouts = payoutRules({ ...parts, store: payoutsStore });
 
-  const onStuck =
-    (action: string) =>
-    async ({ id, userId, attempts }: { id: ObjectId; userId: ObjectId; attempts: number }, error: Error) => {
-      const details = { id, attempts: attempts + 1, error: error.message };
-      await database.transaction((tx) => alertOperators(tx, { action, target: userId, details }));
-    };
-  const reconcileCheckouts = reconciling({
-    ...deps,
-    what: 'checkout' as const,
-    store: checkoutsStore.due,
-    look: checkouts.look,
-    onStuck: onStuck('payment.checkout-stuck'),
-  });
-  const reconcilePayouts = reconciling({
-    ...deps,
-    what: 'payout' as const,
-    store: payoutsStore.due,
-    look: payouts.look,
-    onStuck: onStuck('payment.payout-stuck'),
-  });
+  const webhooks = webhookRules({ ...deps, checkouts, reversals, payouts });
+  const reconcileCheckouts = reconciling({ ...deps, ...checkouts, store: checkoutsStore.due });
+  const reconcilePayouts = reconciling({ ...deps, ...payouts, store: payoutsStore.due });
 
   const reconcile = job(jobKind('merchant.reconcile'), {
     cron: '* * * * *',
@@ -88,10 +72,11 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
         checkout: checkouts.factsOf,
         reconcileCheckout: checkouts.reconcile,
         retryPayout: payouts.retry,
+        replay: webhooks.replay,
       },
       maxPayoutCents: provider?.maxPayoutCents ?? Number.MAX_SAFE_INTEGER,
     },
-    operations: webhookOperations(webhookRules({ provider, checkouts, reversals, payouts })),
+    operations: webhookOperations(webhooks),
     jobs: [reconcile, job(submitPayout, { run: ({ payoutId }) => payouts.submit(payoutId) })],
   };
 }

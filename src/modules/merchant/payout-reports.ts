@@ -31,13 +31,14 @@ export function payoutReports(deps: PayoutReportDeps) {
    * Tells operators of money that left for a payout that is not in the database: it was probably made after the backup that
    * was restored, so that the member has both the Keys and the money.
    */
-  async function recordUnknown(tx: Transaction, { payoutId, reference, status }: PayoutState): Promise<void> {
+  async function recordUnknown(tx: Transaction, reported: PayoutState): Promise<void> {
+    const { payoutId, reference, status, cents, currency } = reported;
     // Payouts with other references are made by hand, or by other programs.
     if (status !== 'paid' || !/^[0-9a-f]{24}$/.test(reference)) return;
     await alertOperators(tx, {
       action: 'payment.unknown-payout',
       target: payoutId,
-      details: { payoutId, reference },
+      details: { payoutId, reference, cents, currency },
       openUntilDealtWith: `payout:${reference}:${payoutId}`,
       isToldOnce: true,
     });

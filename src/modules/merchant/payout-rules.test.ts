@@ -7,7 +7,7 @@ import type { Payout } from './payouts.model.ts';
 // What becomes of a payout when no provider is configured, or one answers as no sandbox does: the rules on a real
 // database, without a platform around them.
 
-const { newId, store, payingBy, requested, find, brief, decide } = await payoutScene();
+const { database, newId, store, payingBy, requested, find, brief, decide } = await payoutScene();
 
 test('without a provider payouts wait, and the first decision ends them at once', async () => {
   const rules = payingBy(undefined);
@@ -37,6 +37,28 @@ test('a payout that nobody requested is not found', async () => {
   assert.deepEqual([rules.events, rules.alerts], [[], []]);
   await rules.applyReport({ ...state('paid'), reference: newId() });
   assert.deepEqual(rules.alerts, ['payment.unknown-payout'], 'money has left for what was lost');
+});
+
+test('a payout of another amount or currency stays open until an operator ends it', async () => {
+  for (const wrong of [{ cents: 899 }, { cents: 901 }, { currency: 'eur' }]) {
+    const rules = payingBy({ payout: async () => ({ ...state('paid'), ...wrong }) });
+    const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
+    await rules.look(await find(reference));
+    await rules.applyReport({ ...state('paid'), ...wrong, reference });
+    assert.deepEqual([rules.events, rules.alerts], [[], ['payment.payout-amount-mismatch']]);
+    assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
+    assert.deepEqual(await decide(rules, reference, decision('d1', 'cancelled')), ['PAYOUT_UNDER_WAY', 0]);
+    const byHand = { ...decision('d2', 'paid'), isOperators: true };
+    assert.deepEqual(await decide(rules, reference, byHand), [true, 1]);
+    await rules.applyReport({ ...state('paid'), ...wrong, reference });
+    assert.deepEqual([rules.events.length, rules.alerts.length], [1, 1], 'a late repetition');
+    await database.execute('delete from merchant.payout');
+  }
+  const rules = payingBy({});
+  const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
+  await rules.applyReport({ ...state('paid'), cents: 1, reference });
+  await rules.applyReport({ ...state('failed'), cents: 1, reference });
+  assert.deepEqual(await brief(reference), ['failed', 'po_1', '', null], 'nothing was paid after all');
 });
 
 test('a payout is submitted once, under its own key, and what the provider says is applied', async () => {

@@ -1,8 +1,9 @@
-import type { PayoutState } from '../../external/payment/port.ts';
+import { CURRENCY, type PayoutState } from '../../external/payment/port.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import type { AlertOperators } from '../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import { endStuck } from './attempts.ts';
 import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
@@ -36,6 +37,8 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   ): Promise<void> {
     const at = new Date(clock.now());
     await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
+    await endStuck(tx, 'payout', payout, at);
+    if (payout.mispaid) await endAlert(tx, `payout:${payout.reference}`, { by: 'service:payments', at });
     const eventData = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
     await events.publish(tx, payoutSettled, eventData);
   }
@@ -68,6 +71,22 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     });
   }
 
+  /**
+   * Leaves a payout open that was paid with another amount than was ordered: nobody but a person knows what the member is
+   * still owed, and whether the Keys go back. They settle it, without the provider, which has nothing to cancel any more.
+   */
+  async function takeMispaid(tx: Transaction, payout: Payout, { cents: paidCents, currency }: PayoutState) {
+    if (payout.mispaid) return;
+    const { id, reference, userId, cents, providerId } = payout;
+    await store.setMispaid(tx, id);
+    await alertOperators(tx, {
+      action: 'payment.payout-amount-mismatch',
+      target: userId,
+      details: { payoutId: providerId, reference, expectedCents: cents, paidCents, currency },
+      openUntilDealtWith: `payout:${reference}`,
+    });
+  }
+
   /** Tells operators that what was paid too much has come back: they may have taken the Keys for it. */
   async function takeOverpaidBack(tx: Transaction, payout: Payout, why: string) {
     const { reference, userId, cents, providerId } = payout;
@@ -80,22 +99,30 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     });
   }
 
-  /**
-   * Applies a state reported by the provider. If a decision requested the cancellation, the decision determines the
-   * outcome.
-   */
-  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
-    const { status, ending, decisionId, decision } = payout;
+  async function applyToEnded(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+    const { status, decisionId, mispaid } = payout;
     const reason = state.reason ?? '';
     // A payout that ended by decision was cancelled at the provider or never submitted, so a later failure concerns no
     // money.
     if (status === 'paid' && decisionId === null && state.status === 'failed')
       return takeReturned(tx, payout, reason);
-    if (state.status === 'paid' && isEndedWithoutPayment(payout)) return takeOverpaid(tx, payout);
+    // Who settled a payout of another amount knew that it was paid.
+    if (state.status === 'paid' && isEndedWithoutPayment(payout) && !mispaid) return takeOverpaid(tx, payout);
     if (status === 'overpaid' && state.status === 'failed') return takeOverpaidBack(tx, payout, reason);
-    if (!isOpen(payout) || state.status === 'pending') return;
+  }
+
+  /**
+   * Applies a state reported by the provider. If a decision requested the cancellation, the decision determines the
+   * outcome.
+   */
+  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+    if (!isOpen(payout)) return applyToEnded(tx, payout, state);
+    if (state.status === 'pending') return;
+    if (state.status === 'paid' && (state.cents !== payout.cents || state.currency !== CURRENCY))
+      return takeMispaid(tx, payout, state);
+    const { ending, decisionId, decision } = payout;
     if (state.status !== 'cancelled' || ending === null)
-      return settle(tx, payout, { outcome: state.status, reason });
+      return settle(tx, payout, { outcome: state.status, reason: state.reason ?? '' });
     const decided = { id: decisionId, details: decision };
     await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
   }

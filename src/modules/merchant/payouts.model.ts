@@ -1,8 +1,8 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { PayoutOutcome } from './contract.ts';
+import type { Due } from './due.model.ts';
 
-export interface Payout {
-  id: ObjectId;
+export interface Payout extends Due {
   reference: string;
   userId: ObjectId;
   cents: number;
@@ -14,5 +14,7 @@ export interface Payout {
   /** The id of the decision that set `ending` or ended the payout. */
   decisionId: string | null;
   decision: Record<string, unknown> | null;
+  /** Whether the provider has paid another amount than was ordered, so that a person decides how it ends. */
+  mispaid: boolean;
   createdAt: Date;
 }

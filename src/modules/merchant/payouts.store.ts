@@ -2,12 +2,11 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { PayoutDecision, PayoutFacts, PayoutOutcome } from './contract.ts';
-import type { Due } from './due.model.ts';
 import { dueStore } from './due.store.ts';
 import type { Payout } from './payouts.model.ts';
 
 const COLUMNS =
-  'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision, created_at';
+  'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision, created_at, attempts, mispaid';
 
 export function payoutStore(database: Database) {
   const lockBy = (column: 'id' | 'reference') => (tx: Transaction, value: string) =>
@@ -32,6 +31,9 @@ export function payoutStore(database: Database) {
     lockByReference: lockBy('reference'),
     async setStatus(tx: Transaction, id: ObjectId, status: Payout['status']): Promise<void> {
       await tx.execute('update merchant.payout set status = $2 where id = $1', [id, status]);
+    },
+    async setMispaid(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute('update merchant.payout set mispaid = true where id = $1', [id]);
     },
     async setProviderId(tx: Transaction, id: ObjectId, providerId: string): Promise<void> {
       await tx.execute('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
@@ -76,7 +78,7 @@ export function payoutStore(database: Database) {
          from merchant.payout where reference = any($1)`,
         [references],
       ),
-    due: dueStore<Payout & Due>(database, 'merchant.payout', COLUMNS),
+    due: dueStore<Payout>(database, 'merchant.payout', COLUMNS),
   };
 }
 

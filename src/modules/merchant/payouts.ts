@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  CURRENCY,
   type PaymentProvider,
   PaymentRefused,
   type PayoutState,
@@ -14,9 +15,9 @@ import { type Jobs, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { AlertOperators } from '../../kernel/records/alerts.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
+import { attemptRules } from './attempts.ts';
 import { type PayoutDecision, payoutUnderWay, payoutUnknown } from './contract.ts';
 import { keptDecisions } from './kept-decisions.ts';
-import { noting } from './noting.ts';
 import { payoutReports } from './payout-reports.ts';
 import { isOpen, payoutStates } from './payout-states.ts';
 import type { Payout } from './payouts.model.ts';
@@ -55,7 +56,7 @@ async function submitted(
     return await provider.createPayout({ idempotencyKey: `payout-${id}`, cents, reference });
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
-    return { payoutId: '', reference, status: 'failed', reason: error.message };
+    return { payoutId: '', reference, cents, currency: CURRENCY, status: 'failed', reason: error.message };
   }
 }
 
@@ -83,6 +84,7 @@ export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
   const { settle, applyProviderState } = payoutStates(deps);
   const { isToBeStopped, dropUnlessEnded } = keptDecisions(deps);
+  const attempts = attemptRules({ ...deps, what: 'payout', store: store.due });
 
   async function submit(payoutId: ObjectId): Promise<void> {
     const payout = await database.transaction(async (tx) => {
@@ -118,7 +120,9 @@ export function payoutRules(deps: PayoutDeps) {
     payout: Payout,
     decision: PayoutDecision,
   ): Promise<boolean | undefined> {
-    if (payout.status === 'queued') {
+    const isLeftToOperators = isOpen(payout) && payout.mispaid;
+    if (isLeftToOperators && !decision.isOperators) throw payoutUnderWay();
+    if (payout.status === 'queued' || isLeftToOperators) {
       const { outcome, reason, id, details } = decision;
       await settle(tx, payout, { outcome, reason, decision: { id, details } });
       return true;
@@ -163,7 +167,7 @@ export function payoutRules(deps: PayoutDeps) {
       if (provider) await jobs.enqueue(tx, submitPayout, [{ payoutId: id }]);
     },
 
-    submit: (id: ObjectId): Promise<void> => noting(store.due, id, () => submit(id)),
+    submit: (id: ObjectId): Promise<void> => attempts.noting(id, () => submit(id)),
 
     /** Asks the provider about an open payout at once. @throws paymentUnavailable, payoutUnknown */
     async retry(reference: string): Promise<void> {
@@ -171,12 +175,12 @@ export function payoutRules(deps: PayoutDeps) {
       if (!payout) throw payoutNotFound();
       if (!isOpen(payout)) return;
       if (!provider) throw paymentUnavailable();
-      await noting(store.due, payout.id, () => look(payout)).catch(asUnavailable);
+      await attempts.noting(payout.id, () => look(payout)).catch(asUnavailable);
     },
 
     /**
      * Ends an open payout by decision. A later decision replaces one that has not taken effect, so that the last one
-     * before the end counts. `also` runs in the transaction that records the result, for that decision only.
+     * before the end counts. One that was paid with another amount is ended by operators alone. `also` runs in the transaction that records the result, for that decision only.
      * @returns false when the payout ended otherwise or by another decision; this one is then discarded
      * @throws payoutUnderWay when the provider cannot cancel it, and the decision is discarded; paymentUnavailable, and
      * a decision to stop it is kept and carried out later, because the provider may have received the request
@@ -213,6 +217,7 @@ export function payoutRules(deps: PayoutDeps) {
     applyReport: payoutReports({ ...deps, applyProviderState }),
 
     look,
+    attempts,
   };
 }
 

@@ -16,24 +16,18 @@ async function reconcile(batches: number[][], look: (id: string) => Promise<void
     batch.map((attempts, place) => ({ id: `${round}${place}`, attempts }) as Due),
   );
   await reconciling<Due>({
-    what: 'checkout',
     store: {
       take: async (most: number, at: Date) => {
         assert.deepEqual([most, at], [4, AT]);
         done.push('take');
         return left.shift() ?? [];
       },
-      postpone: async (id: string, at: Date, { message }: Error) => {
-        assert.deepEqual(at, AT);
-        done.push(`postpone ${id}: ${message}`);
-      },
-      clear: async (id: string) => {
-        done.push(`clear ${id}`);
-      },
-    } as never,
+    },
     look: async ({ id }) => look(id),
-    onStuck: async ({ id }) => {
-      done.push(`stuck ${id}`);
+    attempts: {
+      what: 'checkout',
+      postponed: async (id, { message }) => void done.push(`postpone ${id}: ${message}`),
+      succeeded: async (id) => void done.push(`clear ${id}`),
     },
     clock: { now: () => AT.getTime() } as never,
     log: {
@@ -54,23 +48,21 @@ test('items are looked at in batches until none is due, and earlier failures are
   assert.deepEqual(done, ['take', 'clear 01', 'take', 'take']);
 });
 
-test('an item that fails is postponed and logged, and reported on every fifth failure', async () => {
+test('an item that fails is postponed and logged', async () => {
   const { done, warned, failed } = await reconcile([[0, 4, 5, 9], [0]], failing(['00', '01', '02', '03']));
   assert.deepEqual(done.toSorted(), [
     ...['00', '01', '02', '03'].map((id) => `postpone ${id}: no answer`),
-    'stuck 01',
-    'stuck 03',
     ...['take', 'take', 'take'],
   ]);
   assert.deepEqual(warned, []);
   assert.deepEqual(failed[1], { checkout: '01', attempts: 5, error: 'no answer' });
 });
 
-test('while the provider is unavailable for all of a batch, the rest waits, and nobody is alerted', async () => {
+test('while the provider is unavailable for all of a batch, the rest waits', async () => {
   const away = paymentUnavailable();
   const all = await reconcile([[4, 4], [0]], failing(['00', '01'], away));
   assert.deepEqual(
-    all.done.filter((one) => one === 'take' || one.startsWith('stuck')),
+    all.done.filter((one) => one === 'take'),
     ['take'],
   );
   assert.deepEqual([all.warned.length, all.failed.length], [2, 0]);

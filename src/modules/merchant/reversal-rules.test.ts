@@ -6,6 +6,7 @@ import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { CheckoutStatus } from './contract.ts';
+import { reversalStates } from './reversal-states.ts';
 import { reversalRules } from './reversals.ts';
 
 // What refunds and disputes take back, and when the provider is asked: the rules on a real database, without a platform
@@ -46,7 +47,7 @@ const deps = {
   alertOperators: async (_tx: unknown, { action }: { action: string }) => void alerts.push(action),
 };
 const checkouts = checkoutRules({ ...deps, returnUrls: { success: '', cancel: '' } });
-const { learnRefund, learnDispute } = reversalRules({ ...deps, checkouts });
+const { learnRefund, learnDispute } = reversalRules({ ...deps, checkouts, states: reversalStates(deps) });
 
 /** Stores a checkout of 1,000 cents and returns its id, which its session and payment are named after. */
 async function newCheckout(status: CheckoutStatus = 'paid'): Promise<ObjectId> {

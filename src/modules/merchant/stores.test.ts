@@ -98,27 +98,29 @@ test('an item that fails is postponed twice as long each time, and what failed i
   const { id } = await newPayout();
   const pauses: number[] = [];
   for (let failures = 1; failures <= 6; failures++) {
-    await payouts.due.postpone(id, AT, new Error(`failure ${failures}`));
+    await within((tx) => payouts.due.postpone(tx, id, AT, new Error(`failure ${failures}`)));
     pauses.push((await inMs('payout', id)) / MINUTE_MS);
   }
   assert.deepEqual(pauses, [1, 2, 4, 8, 15, 15]);
   const { attempts, lastError } = (await nextOf('payout', id)) ?? {};
   assert.deepEqual([attempts, lastError], [6, 'failure 6']);
-  await payouts.due.note(id, new Error('by hand', { cause: new Error('no answer') }));
+  await within((tx) => payouts.due.note(tx, id, new Error('by hand', { cause: new Error('no answer') })));
   assert.deepEqual((await nextOf('payout', id))?.lastError, 'by hand: no answer');
-  await payouts.due.note(id, new Error('x'.repeat(600)));
+  await within((tx) => payouts.due.note(tx, id, new Error('x'.repeat(600))));
   const noted = await nextOf('payout', id);
   assert.deepEqual([noted?.attempts, noted?.lastError?.length], [8, 500]);
-  await payouts.due.postpone(id, AT, new Error('no answer', { cause: new Error('a\0b') }));
+  await within((tx) =>
+    payouts.due.postpone(tx, id, AT, new Error('no answer', { cause: new Error('a\0b') })),
+  );
   assert.deepEqual((await nextOf('payout', id))?.lastError, 'no answer: ab');
   await database.execute('update merchant.payout set attempts = 40 where id = $1', [id]);
-  await payouts.due.postpone(id, AT, new Error('again'));
+  await within((tx) => payouts.due.postpone(tx, id, AT, new Error('again')));
   assert.equal(await inMs('payout', id), 15 * MINUTE_MS);
-  await payouts.due.clear(id);
+  await within((tx) => payouts.due.clear(tx, id));
   const cleared = await nextOf('payout', id);
   assert.deepEqual([cleared?.attempts, cleared?.lastError], [0, null]);
   await database.execute('update merchant.payout set next_check_at = null where id = $1', [id]);
-  await payouts.due.postpone(id, AT, new Error('over'));
+  await within((tx) => payouts.due.postpone(tx, id, AT, new Error('over')));
   assert.deepEqual((await nextOf('payout', id))?.nextCheckAt, null, 'what has ended is not due again');
 });
 
@@ -181,7 +183,13 @@ test('a decision about a payout is kept until it is dropped by itself, or the pa
   const [payout, other] = [await newPayout(), await newPayout()];
   const decide = (id: ObjectId, decisionId: string) =>
     within((tx) =>
-      payouts.setDecision(tx, id, { outcome: 'failed', reason: 'r', id: decisionId, details: { by: 'ada' } }),
+      payouts.setDecision(tx, id, {
+        outcome: 'failed',
+        reason: 'r',
+        id: decisionId,
+        isOperators: false,
+        details: { by: 'ada' },
+      }),
     );
   const decisionOf = async ({ reference }: { reference: string }) => {
     const { ending, reason, decisionId, decision } = (await payouts.find(reference)) ?? assert.fail();
@@ -217,7 +225,7 @@ test('a payout is found by its id and reference, with what administrators see of
     ['submitted', `po ${payout.id}`, 900],
   );
   assert.equal((await payouts.find(other.reference))?.status, 'queued');
-  await payouts.due.note(payout.id, new Error('no answer'));
+  await within((tx) => payouts.due.note(tx, payout.id, new Error('no answer')));
   const factsOf = async () => {
     const [facts] = await payouts.factsOf([payout.reference]);
     return [facts?.status, facts?.attempts, facts?.lastError];

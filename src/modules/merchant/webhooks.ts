@@ -1,5 +1,7 @@
-import { type PaymentProvider, paymentUnavailable } from '../../external/payment/port.ts';
+import type { Logger } from 'pino';
+import { type PaymentEvent, type PaymentProvider, paymentUnavailable } from '../../external/payment/port.ts';
 import type { CheckoutRules } from './checkouts.ts';
+import type { Replayed } from './contract.ts';
 import type { PayoutRules } from './payouts.ts';
 import type { ReversalRules } from './reversals.ts';
 
@@ -8,9 +10,19 @@ interface WebhookDeps {
   checkouts: CheckoutRules;
   reversals: ReversalRules;
   payouts: PayoutRules;
+  log: Logger;
 }
 
-export function webhookRules({ provider, checkouts, reversals, payouts }: WebhookDeps) {
+export function webhookRules({ provider, checkouts, reversals, payouts, log }: WebhookDeps) {
+  /** Applies an event; resolves once it is committed. It takes effect once, however often it is applied. */
+  async function apply(event: PaymentEvent): Promise<void> {
+    if (event.kind === 'checkout') await checkouts.applyReport(event.checkout);
+    if (event.kind === 'payout') await payouts.applyReport(event.payout);
+    if (event.kind === 'refund') await reversals.learnRefund(event.paymentId, event.refundedCents);
+    if (event.kind === 'failed-refund') await reversals.learnFailedRefund(event.refund);
+    if (event.kind === 'dispute') await reversals.learnDispute(event.dispute);
+  }
+
   return {
     /**
      * Applies an event of the provider; resolves once it is committed. Ignores irrelevant kinds of events.
@@ -19,11 +31,27 @@ export function webhookRules({ provider, checkouts, reversals, payouts }: Webhoo
     async receive(body: string, signature: string): Promise<void> {
       if (!provider) throw paymentUnavailable();
       const event = await provider.readEvent(body, signature);
-      if (event?.kind === 'checkout') await checkouts.applyReport(event.checkout);
-      if (event?.kind === 'payout') await payouts.applyReport(event.payout);
-      if (event?.kind === 'refund') await reversals.learnRefund(event.paymentId, event.refundedCents);
-      if (event?.kind === 'failed-refund') await reversals.learnFailedRefund(event.refund);
-      if (event?.kind === 'dispute') await reversals.learnDispute(event.dispute);
+      if (event) await apply(event);
+    },
+
+    /**
+     * Applies all events of the provider since a time once more, oldest first: after a restore nobody else tells of those
+     * that were received after the dump. Goes on after one that fails.
+     * @throws paymentUnavailable, also without a provider; PaymentRefused
+     */
+    async replay(since: Date): Promise<Replayed> {
+      if (!provider) throw paymentUnavailable();
+      const events = await provider.eventsSince(since);
+      let failed = 0;
+      for (const event of events)
+        await apply(event).catch((error: Error) => {
+          failed++;
+          log.error(
+            { event, error: error.message },
+            'an event of the payment provider could not be applied again',
+          );
+        });
+      return { applied: events.length - failed, failed };
     },
   };
 }

@@ -79,7 +79,7 @@ export function walletModule({
   const wallets = walletRules({ ...shared, store: walletsStore, ledger: ledgerService, users });
   const rates = exchangeRateRules({ ...shared, store: exchangeRateStore(database) });
   const alertOperators = operatorAlerts({ ...shared, log, actor: 'service:payments' });
-  const purchases = purchaseRules({ merchant, wallets, rates, users, database });
+  const purchases = purchaseRules({ merchant, wallets, ledger: ledgerService, rates, users, database });
   const withdrawalsStore = withdrawalStore(database);
   const withdrawals = withdrawalRules({
     store: withdrawalsStore,

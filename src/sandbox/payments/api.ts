@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { payoutView } from './payouts.ts';
-import { type PaymentProvider, sessionView } from './provider.ts';
+import { chargeView, type PaymentProvider, sessionView } from './provider.ts';
 import type { Form } from './requests.ts';
+import { eventView } from './webhooks.ts';
 
 export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
 
@@ -12,6 +13,8 @@ interface ApiOptions {
   secretKey: string;
   /** Returns its current behaviour. */
   mode: () => Mode;
+  /** Whether it tells what was refunded or disputed. */
+  knowsReversals: () => boolean;
   /** Sessions for which it fails. */
   failing: Set<string>;
 }
@@ -22,7 +25,7 @@ const refuse = (reply: FastifyReply, status: number, message: string, type = 'in
 /** Adds the provider's API: the part of Stripe's protocol that checkouts and payouts need. */
 export function addPaymentApi(
   app: FastifyInstance,
-  { provider, secretKey, mode, failing }: ApiOptions,
+  { provider, secretKey, mode, failing, knowsReversals }: ApiOptions,
 ): void {
   const { state, step } = provider;
   const keyOf = (headers: Record<string, unknown>) => headers['idempotency-key'] as string | undefined;
@@ -59,23 +62,32 @@ export function addPaymentApi(
     return session ? sessionView(session) : refuse(reply, 404, 'No such checkout.session');
   });
 
+  app.get<{ Params: { id: string } }>('/payment_intents/:id', async ({ params: { id } }, reply) => {
+    if (!knowsReversals()) return refuse(reply, 500, 'failing on request for it', 'api_error');
+    const session = Object.values(state.sessions).find(({ payment_intent: payment }) => payment === id);
+    if (!session) return refuse(reply, 404, 'No such payment_intent');
+    return { id, object: 'payment_intent', livemode: false, latest_charge: chargeView(session) };
+  });
+  app.get<{ Querystring: { payment_intent?: string } }>('/disputes', async ({ query }) => ({
+    object: 'list',
+    url: '/v1/disputes',
+    has_more: false,
+    data: Object.values(state.disputes).filter(
+      ({ payment_intent: payment }) => payment === query.payment_intent,
+    ),
+  }));
+
   app.post<{ Body: Form }>('/payouts', async ({ body, headers }, reply) => {
     const payout = provider.payouts.create(keyOf(headers), body);
     return payout ? payoutView(payout) : anotherRequest(reply);
   });
-  app.get<{ Querystring: Record<string, string> }>('/payouts', async ({ query }) => {
-    const since = Number(query['created[gte]'] ?? 0);
-    const newestFirst = Object.values(state.payouts)
-      .filter(({ created }) => created >= since)
-      .reverse();
-    const first = newestFirst.findIndex(({ id }) => id === query.starting_after) + 1;
-    const end = first + Number(query.limit ?? 10);
-    return {
-      object: 'list',
-      url: '/v1/payouts',
-      has_more: end < newestFirst.length,
-      data: newestFirst.slice(first, end).map(payoutView),
-    };
+  app.get<{ Querystring: Record<string, string> }>('/payouts', async ({ query }) =>
+    listed('/v1/payouts', Object.values(state.payouts), query, payoutView),
+  );
+  app.get<{ Querystring: Record<string, string> }>('/events', async ({ query }) => {
+    const types = Object.entries(query).flatMap(([name, type]) => (name.startsWith('types[') ? [type] : []));
+    const wanted = state.events.filter(({ type }) => types.length === 0 || types.includes(type));
+    return listed('/v1/events', wanted, query, eventView);
   });
   app.get<{ Params: { id: string } }>('/payouts/:id', async ({ params }, reply) => {
     const payout = state.payouts[params.id];
@@ -88,4 +100,23 @@ export function addPaymentApi(
       ? payoutView(payout)
       : refuse(reply, 400, `The payout is ${payout.status}`);
   });
+}
+
+/** Returns a page of what was made since a time, newest first. */
+function listed<Item extends { id: string; created: number }>(
+  url: string,
+  all: Item[],
+  query: Record<string, string>,
+  view: (item: Item) => object,
+) {
+  const since = Number(query['created[gte]'] ?? 0);
+  const newestFirst = all.filter(({ created }) => created >= since).reverse();
+  const first = newestFirst.findIndex(({ id }) => id === query.starting_after) + 1;
+  const end = first + Number(query.limit ?? 10);
+  return {
+    object: 'list',
+    url,
+    has_more: end < newestFirst.length,
+    data: newestFirst.slice(first, end).map(view),
+  };
 }

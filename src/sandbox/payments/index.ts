@@ -14,6 +14,8 @@ interface Control {
   webhookPause?: number;
   payouts?: PayoutEnding;
   payoutDelay?: number;
+  /** Whether its API fails when it is asked what was refunded or disputed. */
+  withoutReversals?: boolean;
   /** Sessions for which its API fails; replaces the previous list. */
   failing?: string[];
 }
@@ -29,6 +31,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   const provider = paymentProvider(options);
   const { sessions, payouts } = provider.state;
   let mode: Mode = 'ok';
+  let withoutReversals = false;
   const failing = new Set<string>();
 
   app.addContentTypeParser(
@@ -37,7 +40,14 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   app.register(
-    async (api) => addPaymentApi(api, { provider, secretKey: options.secretKey, mode: () => mode, failing }),
+    async (api) =>
+      addPaymentApi(api, {
+        provider,
+        secretKey: options.secretKey,
+        mode: () => mode,
+        failing,
+        knowsReversals: () => !withoutReversals,
+      }),
     { prefix: '/v1' },
   );
 
@@ -61,6 +71,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
 
   app.post<{ Body: Control }>('/control/payments', async ({ body }) => {
     mode = body.mode ?? mode;
+    withoutReversals = body.withoutReversals ?? withoutReversals;
     provider.payouts.set({ ending: body.payouts, delay: body.payoutDelay });
     if (body.failing) {
       failing.clear();
@@ -94,10 +105,10 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
       return {};
     },
   );
-  app.post<{ Params: { id: string }; Body: { status: Payout['status'] } }>(
+  app.post<{ Params: { id: string }; Body: { status: Payout['status']; amount?: number } }>(
     '/control/payouts/:id/end',
-    async ({ params, body }) => {
-      await provider.payouts.endSo(payouts[params.id] as Payout, body.status);
+    async ({ params, body: { status, amount } }) => {
+      await provider.payouts.endSo(payouts[params.id] as Payout, status, amount);
       return {};
     },
   );

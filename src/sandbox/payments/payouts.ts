@@ -55,9 +55,11 @@ export function payoutProvider({ state, save, once, webhooks, delay: firstDelay,
   scheduleAll();
 
   return {
-    /** Sets the final status of a payout regardless of its state, as when a bank returns the money. */
-    endSo: (payout: Payout, status: Payout['status']) =>
-      settle(payout, status, status === 'failed' ? 'The account is closed' : null),
+    /** Sets the final status of a payout regardless of its state, as when a bank returns the money; on request also what was paid. */
+    endSo(payout: Payout, status: Payout['status'], amount = payout.amount): Promise<void> {
+      payout.amount = amount;
+      return settle(payout, status, status === 'failed' ? 'The account is closed' : null);
+    },
 
     create(key: string | undefined, form: Form): Payout | undefined {
       return once<Payout>(key, form, state.payouts, () => {

@@ -28,6 +28,15 @@ export const sessionView = ({ description: _, amount_refunded: __, ...session }:
   livemode: false,
 });
 
+/** The charge of a paid session. */
+export const chargeView = ({ id, payment_intent, amount_total: amount, amount_refunded }: Session) => ({
+  id: `ch_of_${id}`,
+  object: 'charge',
+  payment_intent,
+  amount,
+  amount_refunded,
+});
+
 /**
  * Returns the logic of a payment provider: sessions that are paid or not, payouts that settle automatically, and events
  * about both.
@@ -104,25 +113,16 @@ export function paymentProvider(options: ProviderOptions) {
     async refund(session: Session, cents: number): Promise<void> {
       session.amount_refunded += cents;
       save();
-      await webhooks.send('charge.refunded', {
-        id: newId('ch'),
-        object: 'charge',
-        payment_intent: session.payment_intent,
-        amount: session.amount_total,
-        amount_refunded: session.amount_refunded,
-      });
+      await webhooks.send('charge.refunded', chargeView(session));
     },
 
     /** Sends a `charge.dispute.*` event with a status, as when the payer's bank disputes the payment. */
     async dispute(session: Session, event: string, dispute: { id: string; status: string; amount?: number }) {
-      await webhooks.send(`charge.dispute.${event}`, {
-        object: 'dispute',
-        amount: session.amount_total,
-        currency: session.currency,
-        ...dispute,
-        payment_intent: session.payment_intent,
-        reason: 'fraudulent',
-      });
+      const { amount_total: amount, currency, payment_intent } = session;
+      const made = { object: 'dispute', amount, currency, ...dispute, payment_intent, reason: 'fraudulent' };
+      state.disputes[dispute.id] = made;
+      save();
+      await webhooks.send(`charge.dispute.${event}`, made);
     },
 
     close(): void {

@@ -28,6 +28,14 @@ export interface Payout {
   created: number;
 }
 
+/** A dispute as of its last event. */
+interface Dispute {
+  id: string;
+  payment_intent: string | null;
+  amount: number;
+  status: string;
+}
+
 /** An event that may not have been delivered yet. */
 export interface Delivery {
   id: string;
@@ -39,14 +47,24 @@ export interface Delivery {
 export interface PaymentState {
   sessions: Record<string, Session>;
   payouts: Record<string, Payout>;
+  disputes: Record<string, Dispute>;
   /** The request and the resulting object of each Idempotency-Key. */
   answers: Record<string, { asked: string; id: string }>;
   deliveries: Record<string, Delivery>;
+  /** The events of the last 30 days, delivered or not. */
+  events: Delivery[];
 }
 
 /** Returns the state of the payment provider, stored in a file, if one is named, so that it survives restarts. */
 export function paymentState(file: string | undefined): { state: PaymentState; save: () => void } {
-  const empty: PaymentState = { sessions: {}, payouts: {}, answers: {}, deliveries: {} };
+  const empty: PaymentState = {
+    sessions: {},
+    payouts: {},
+    disputes: {},
+    answers: {},
+    deliveries: {},
+    events: [],
+  };
   const state =
     file && existsSync(file)
       ? { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as PaymentState) }

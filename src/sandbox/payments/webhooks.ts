@@ -6,6 +6,8 @@ import type { Delivery, PaymentState } from './state.ts';
 const ATTEMPTS = 15;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 const TIMEOUT_MS = 10_000;
+/** For how long events can be listed, as at the real provider. */
+const KEPT_S = 30 * 24 * 3600;
 
 interface WebhookDeps {
   state: PaymentState;
@@ -14,6 +16,14 @@ interface WebhookDeps {
   step: (step: string) => void;
   clock: Clock;
 }
+
+export const eventView = ({ id, type, object, created }: Delivery) => ({
+  id,
+  object: 'event',
+  type,
+  created,
+  data: { object },
+});
 
 /**
  * Returns the delivery of events, which works like the real provider's: signed, and retried with growing pauses until
@@ -26,10 +36,11 @@ export function webhookDelivery({ state, save, secret, step, clock }: WebhookDep
   let firstPauseMs = 1000;
   const timers = new Set<NodeJS.Timeout>();
 
-  async function post({ id, type, object, created }: Delivery): Promise<void> {
+  async function post(delivery: Delivery): Promise<void> {
     if (!url || !isOn) throw new Error('no webhook address is configured');
     const { webhooks } = await library();
-    const payload = JSON.stringify({ id, object: 'event', type, created, data: { object } });
+    const payload = JSON.stringify(eventView(delivery));
+    const { type } = delivery;
     const answering = fetch(url, {
       method: 'POST',
       headers: {
@@ -72,6 +83,7 @@ export function webhookDelivery({ state, save, secret, step, clock }: WebhookDep
       const created = secondsOf(clock);
       const delivery = { id: newId('evt'), type, object: structuredClone(object), created };
       state.deliveries[delivery.id] = delivery;
+      state.events = [...state.events.filter((event) => event.created > created - KEPT_S), delivery];
       save();
       await deliver(delivery);
     },

@@ -104,7 +104,7 @@ export const presignEducatorUpload: Operation<{
   };
   body: wire.PresignEducatorUploadBody;
   data: wire.PublicUploadTicket;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_QUOTA_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STORAGE_NOT_CONFIGURED' | 'UPLOAD_QUOTA_EXCEEDED';
 }> = {
   id: 'presignEducatorUpload',
   method: 'POST',

@@ -13,7 +13,7 @@ export const requestLessonUpload: Operation<{
   };
   body: wire.RequestLessonUploadBody;
   data: wire.UploadTicket;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_QUOTA_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STORAGE_NOT_CONFIGURED' | 'UPLOAD_QUOTA_EXCEEDED';
 }> = {
   id: 'requestLessonUpload',
   method: 'POST',
@@ -28,7 +28,7 @@ export const completeLessonUpload: Operation<{
   };
   body: wire.CompleteLessonUploadBody;
   data: wire.CompleteLessonUploadResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_REPLACED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STORAGE_NOT_CONFIGURED' | 'UPLOAD_MISMATCH' | 'UPLOAD_NOT_FOUND' | 'UPLOAD_REPLACED';
 }> = {
   id: 'completeLessonUpload',
   method: 'POST',
@@ -108,7 +108,7 @@ export const retryLessonVideo: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.LessonVideo;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'VIDEO_NOT_FAILED' | 'VIDEO_NOT_RETRYABLE';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STORAGE_NOT_CONFIGURED' | 'VIDEO_NOT_FAILED' | 'VIDEO_NOT_RETRYABLE';
 }> = {
   id: 'retryLessonVideo',
   method: 'POST',

@@ -94,7 +94,7 @@ export const deleteProduct: Operation<{
 export const presignProductImage: Operation<{
   body: wire.PresignProductImageBody;
   data: wire.PublicUploadTicket;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'UPLOAD_QUOTA_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'STORAGE_NOT_CONFIGURED' | 'UPLOAD_QUOTA_EXCEEDED';
 }> = {
   id: 'presignProductImage',
   method: 'POST',

@@ -8,7 +8,7 @@ import type * as wire from '../wire.ts';
 /** Begin an export of your data. `POST /v1/user/export` For member. */
 export const exportOwnData: Operation<{
   data: wire.ExportBegun;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'EXPORT_LIMIT_EXCEEDED' | 'EXPORT_PENDING' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'EXPORT_LIMIT_EXCEEDED' | 'EXPORT_PENDING' | 'STEP_UP_REQUIRED' | 'STORAGE_NOT_CONFIGURED';
 }> = {
   id: 'exportOwnData',
   method: 'POST',
@@ -33,7 +33,7 @@ export const exportDataOfUser: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.ExportBegun;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'STORAGE_NOT_CONFIGURED';
 }> = {
   id: 'exportDataOfUser',
   method: 'POST',

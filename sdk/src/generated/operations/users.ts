@@ -86,7 +86,7 @@ export const updateProfile: Operation<{
 export const presignProfilePicture: Operation<{
   body: wire.PresignProfilePictureBody;
   data: wire.PublicUploadTicket;
-  code: AnyCode | TokenCode | WriteCode | 'UPLOAD_QUOTA_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | 'STORAGE_NOT_CONFIGURED' | 'UPLOAD_QUOTA_EXCEEDED';
 }> = {
   id: 'presignProfilePicture',
   method: 'POST',

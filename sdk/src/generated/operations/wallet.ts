@@ -266,7 +266,7 @@ export const fundWalletAsAdmin: Operation<{
   body: wire.FundWalletAsAdminBody;
   data: wire.AdminFundingResult;
   renamedData: types.AdminFundingResult;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'BALANCE_LIMIT_EXCEEDED' | 'CIRCULATION_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_AMOUNT' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'TOO_MANY_KEYS_AT_ONCE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
 }> = {
   id: 'fundWalletAsAdmin',
   method: 'POST',
@@ -279,7 +279,7 @@ export const fundWalletAsAdmin: Operation<{
 export const buyKeys: Operation<{
   body: wire.BuyKeysBody;
   data: wire.CheckoutSession;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'EMAIL_NOT_VERIFIED' | 'INVALID_AMOUNT' | 'PAYMENT_UNAVAILABLE' | 'PRICE_OUT_OF_RANGE' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_SMALL' | 'CIRCULATION_LIMIT_EXCEEDED' | 'EMAIL_NOT_VERIFIED' | 'INVALID_AMOUNT' | 'PAYMENT_UNAVAILABLE' | 'PRICE_OUT_OF_RANGE' | 'TOO_MANY_KEYS_AT_ONCE' | 'WALLET_INACTIVE' | 'WALLET_LOCKED';
 }> = {
   id: 'buyKeys',
   method: 'POST',

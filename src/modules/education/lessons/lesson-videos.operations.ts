@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { storageNotConfigured } from '../../../external/storage/port.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
@@ -72,7 +73,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     params,
     body: VideoUploadBody,
     success: ok(UploadTicket, { message: 'Upload URL created' }),
-    failures: [...failures, uploadQuotaExceeded],
+    failures: [...failures, uploadQuotaExceeded, storageNotConfigured],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body, caller }) => videos.requestUpload(loaded, caller, body),
   }),
@@ -89,7 +90,14 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     isRepeatable: true,
     body: CompleteLessonUploadBody,
     success: ok(CompleteLessonUploadResult, { message: 'Upload completed' }),
-    failures: [...failures, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced],
+    failures: [
+      ...failures,
+      uploadNotFound,
+      uploadMissing,
+      uploadMismatch,
+      uploadReplaced,
+      storageNotConfigured,
+    ],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, body, caller }) => videos.completeUpload(loaded, caller, body.fileKey),
   }),
@@ -159,7 +167,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     access: administrator,
     params,
     success: ok(LessonVideo, { message: 'Processing again' }),
-    failures: [lessonNotFound, videoNotFailed, videoNotRetryable],
+    failures: [lessonNotFound, videoNotFailed, videoNotRetryable, storageNotConfigured],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: ({ loaded, caller, facts }) => videos.retry(loaded, caller, facts),
   }),

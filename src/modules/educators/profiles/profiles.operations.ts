@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { storageNotConfigured } from '../../../external/storage/port.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
@@ -129,7 +130,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     params,
     body: StoryUploadBody,
     success: created(PublicUploadTicket),
-    failures: [...failures, insufficientPermissions, uploadQuotaExceeded],
+    failures: [...failures, insufficientPermissions, uploadQuotaExceeded, storageNotConfigured],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
     handle: ({ loaded, body }) => {
       const purpose = body.contentType.startsWith('video/') ? 'story' : 'image';

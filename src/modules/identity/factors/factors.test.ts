@@ -16,6 +16,7 @@ import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertRefused } from '../../../../test/support/refused.ts';
 import { stepUpRequired } from '../../../kernel/operations/step-up.ts';
+import { secretsOf } from '../../../kernel/secrets.ts';
 import { authenticatorActive, authenticatorNotFound, noFactor, wrongMfaCode } from './factors.ts';
 
 const platform = await startPlatform();
@@ -77,6 +78,19 @@ test('secrets and recovery codes are not stored in clear text', async () => {
   assert.equal(rows.length, 11);
   for (const one of [secret, ...recoveryCodes])
     assert.ok(!text.includes(one) && !text.includes(one.slice(0, 4)));
+});
+
+test('operators learn once of secrets that no key opens, whose codes are wrong', async () => {
+  const lost = secretsOf(['a key that is lost for good']).sealer('identity.authenticator').seal('x');
+  const told = () => platform.logged.filter((line) => line.includes('SECRET_UNREADABLE'));
+  for (let member = 0; member < 2; member++) {
+    const { client, id, app } = await withApp(platform, await platform.newMember());
+    await database.execute('update identity.authenticator set sealed = $2 where user_id = $1', [id, lost]);
+    for (let times = 0; times < 2; times++)
+      assertRefused(await client.attempt(stepUp, { body: { mfaCode: app.newCode() } }), wrongMfaCode);
+  }
+  assert.equal(told().length, 1);
+  assert.match(told()[0] ?? '', /secrets of authenticator apps.*SECRET_KEY_FALLBACKS/);
 });
 
 test('removing the app takes it as proof, and ends the elevation at once', async () => {

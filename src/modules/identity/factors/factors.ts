@@ -7,7 +7,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
-import { openedBy, type Sealer } from '../../../kernel/secrets.ts';
+import { opener, type Sealer } from '../../../kernel/secrets.ts';
 import { userNotFound } from '../contract.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
@@ -33,7 +33,7 @@ const UNPROVEN = 'The reset of the password is the first proof of the address';
 /** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
+interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit' | 'log'> {
   store: FactorStore;
   users: Pick<UserStore, 'lock'>;
   changing: ChangingFactors;
@@ -43,7 +43,8 @@ interface FactorDeps extends Pick<Core, 'database' | 'clock' | 'audit'> {
 
 /** Authenticator apps and recovery codes. Each check and the action that it permits run while the member is locked. */
 export function factorRules(deps: FactorDeps) {
-  const { store, users, changing, codes, sealer, database, clock, audit } = deps;
+  const { store, users, changing, codes, sealer, database, clock, audit, log } = deps;
+  const open = opener(sealer, log, 'secrets of authenticator apps');
 
   /** Spends an authenticator's code; returns whether it was valid and unused. */
   async function useStep(
@@ -53,7 +54,7 @@ export function factorRules(deps: FactorDeps) {
     code: string,
   ): Promise<boolean> {
     const nowMs = clock.now();
-    const secret = openedBy(sealer, sealed);
+    const secret = open(sealed);
     // It was sealed with a SECRET_KEY that is lost: no code of the app is right any longer.
     if (secret === undefined) return false;
     const step = stepOf(Buffer.from(secret, 'base64'), code, nowMs);

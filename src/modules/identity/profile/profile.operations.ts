@@ -1,3 +1,4 @@
+import { storageNotConfigured } from '../../../external/storage/port.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import {
@@ -64,7 +65,7 @@ export function profileOperations(deps: Deps, modules: readonly Module[]): Opera
       access: member,
       body: ImageUploadBody,
       success: ok(PublicUploadTicket),
-      failures: [uploadQuotaExceeded],
+      failures: [uploadQuotaExceeded, storageNotConfigured],
       handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
     }),
   ];

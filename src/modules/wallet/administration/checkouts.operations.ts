@@ -45,7 +45,7 @@ export const checkoutOperations = (checkouts: CheckoutRules): Operation[] => [
     tag,
     summary: 'Query the payment provider about a checkout, and settle it',
     description:
-      'Keys that were paid for are credited, once, however often it is called. The platform does the same by itself, at growing intervals.',
+      'Keys that were paid for are credited, once, however often it is called, and those whose payment was refunded or disputed meanwhile are taken back. The platform does the same by itself while a checkout is open, at growing intervals.',
     access: administrator,
     params,
     load: ({ params }) => checkouts.find(params.id),

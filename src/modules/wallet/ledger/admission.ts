@@ -1,7 +1,7 @@
-import { codeOf } from '../../../kernel/database/faults.ts';
 import { LOCK_TIMEOUT_MS } from '../../../kernel/database/pooler.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { codeOf } from '../../../kernel/outages.ts';
 import type { TransactionDraft } from './drafts.ts';
 
 /** Another transaction has locked what the draft needs: nothing was written, and the draft may be retried. */

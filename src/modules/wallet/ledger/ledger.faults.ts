@@ -1,5 +1,5 @@
-import { codeOf } from '../../../kernel/database/faults.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { codeOf } from '../../../kernel/outages.ts';
 import { AlreadyProcessed } from '../../../kernel/records/idempotency.ts';
 
 /**

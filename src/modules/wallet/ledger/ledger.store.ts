@@ -150,6 +150,11 @@ export const ledgerStore = {
     return statesOf(await queries.all(readAccounts, [names]));
   },
 
+  /** Returns how many Keys are in circulation. */
+  async circulation(queries: Queries): Promise<number> {
+    return queries.count("select -balance from wallet.account where name = 'issued'");
+  },
+
   /**
    * Returns the statement that writes the batch; the database applies the entries to the balances, or rejects them all.
    */

@@ -24,6 +24,8 @@ export interface Posting {
   amount: number;
   /** Ignores locks, for Keys that were paid for and Keys that are returned. */
   despiteLocks?: boolean;
+  /** The most Keys that may be in circulation once they are issued; by default as many as there can be. */
+  circulationUpTo?: number;
 }
 
 /** One side of a granted movement. */

@@ -9,6 +9,7 @@ import {
   walletLocked,
   walletNotFound,
 } from '../contract.ts';
+import { circulationLimitExceeded } from './circulation.ts';
 import type { AccountName, AccountState, Entry, Movement, Posting } from './postings.model.ts';
 
 /** Internal: the caller creates the wallet and posts again. */
@@ -29,7 +30,7 @@ const MAX_RECEIVED = 2n ** 63n - 1n;
  */
 export function move(
   accounts: Map<AccountName, AccountState>,
-  { from, to, amount, despiteLocks = false }: Posting,
+  { from, to, amount, despiteLocks = false, circulationUpTo = MAX_INTEGER }: Posting,
   chain: Chain,
 ): Movement | Failure {
   const source = accounts.get(from);
@@ -38,7 +39,8 @@ export function move(
   if (!despiteLocks && source.locked) return walletLocked();
   if (!despiteLocks && !source.isActive) return walletInactive();
   // Exact, because balances and amounts are safe integers.
-  if (from === 'issued' && source.balance < amount - MAX_INTEGER) return balanceLimitExceeded();
+  if (from === 'issued' && source.balance < amount - circulationUpTo)
+    return circulationUpTo === MAX_INTEGER ? balanceLimitExceeded() : circulationLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
   if (!despiteLocks && (target.locked || !target.isActive)) {

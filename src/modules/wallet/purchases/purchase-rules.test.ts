@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_ISSUED_AT_ONCE, SOLD_UP_TO } from '../ledger/circulation.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { creditingRules } from './crediting.ts';
@@ -217,8 +218,8 @@ test('what was missing is left to operators: it is not taken later, and no longe
   );
 });
 
-test('Keys are sold to a wallet that can take them, at the price of now, and to who stays verified', async () => {
-  const buy = async (wallet: object, amount = 5) => {
+test('Keys are sold to a wallet that can take them, as many as can be issued, at the price of now, and to who stays verified', async () => {
+  const buy = async (wallet: object, amount = 5, circulation = 0) => {
     const done: unknown[][] = [];
     const { buy } = purchaseRules({
       merchant: {
@@ -232,6 +233,7 @@ test('Keys are sold to a wallet that can take them, at the price of now, and to 
       wallets: {
         ensure: async () => ({ wallet: { locked: false, isActive: true, balance: 0, ...wallet } }),
       } as never,
+      ledger: { circulation: async () => circulation },
       rates: { priceOf: async () => ({ usdAmount: 6, cents: 600 }) } as never,
       users: { mustStayVerified: async () => void done.push(['verified']) },
       database: {} as never,
@@ -257,12 +259,15 @@ test('Keys are sold to a wallet that can take them, at the price of now, and to 
   };
   assert.deepEqual(done, [['open', order], ['verified'], ['saved', answer]]);
   assert.equal(((await buy({}, 1)).done[0]?.[1] as { description: string }).description, '1 Key');
-  const most = Number.MAX_SAFE_INTEGER - 5;
-  assert.equal(typeof (await buy({ balance: most })).answer, 'object');
+  const most = SOLD_UP_TO - 5;
+  assert.equal(typeof (await buy({}, 5, most)).answer, 'object');
+  assert.equal(typeof (await buy({}, MAX_ISSUED_AT_ONCE)).answer, 'object');
+  const refused = (code: string) => ({ answer: code, done: [] });
+  assert.deepEqual(await buy({}, 5, most + 1), refused('CIRCULATION_LIMIT_EXCEEDED'));
+  assert.deepEqual(await buy({}, MAX_ISSUED_AT_ONCE + 1), refused('TOO_MANY_KEYS_AT_ONCE'));
   for (const [wallet, code] of [
     [{ locked: true }, 'WALLET_LOCKED'],
     [{ isActive: false }, 'WALLET_INACTIVE'],
-    [{ balance: most + 1 }, 'BALANCE_LIMIT_EXCEEDED'],
   ] as const)
-    assert.deepEqual(await buy(wallet), { answer: code, done: [] });
+    assert.deepEqual(await buy(wallet), refused(code));
 });

@@ -3,8 +3,9 @@ import { paymentUnavailable } from '../../../external/payment/port.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { checkoutNotFound, priceOutOfRange } from '../../merchant/contract.ts';
-import { amountTooSmall, CREDIT_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import { amountTooSmall, walletInactive, walletLocked } from '../contract.ts';
 import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
+import { ISSUE_FAILURES } from '../ledger/circulation.ts';
 import { BuyKeysBody, CheckoutSession, CheckoutSessionId, OwnCheckout } from './purchases.schemas.ts';
 import type { PurchaseRules } from './purchases.ts';
 
@@ -28,7 +29,7 @@ export const purchaseOperations = (purchases: PurchaseRules): Operation[] => [
       paymentUnavailable,
       amountTooSmall,
       priceOutOfRange,
-      ...CREDIT_FAILURES,
+      ...ISSUE_FAILURES,
       walletLocked,
       walletInactive,
     ],

@@ -1,11 +1,17 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { MAX_INTEGER } from '../../../kernel/operations/shapes.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import { checkoutNotFound, type Merchant, type OpenCheckout } from '../../merchant/contract.ts';
-import { balanceLimitExceeded, walletInactive, walletLocked } from '../contract.ts';
+import { walletInactive, walletLocked } from '../contract.ts';
 import type { ExchangeRateRules } from '../exchange-rates/exchange-rates.ts';
+import {
+  circulationLimitExceeded,
+  MAX_ISSUED_AT_ONCE,
+  SOLD_UP_TO,
+  tooManyAtOnce,
+} from '../ledger/circulation.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users, WalletRules } from '../wallets/wallets.ts';
 import { KEYS_PURPOSE, type KeysOrder } from './purchases.model.ts';
@@ -21,18 +27,20 @@ interface Purchase {
 interface PurchaseDeps {
   merchant: Merchant;
   wallets: WalletRules;
+  ledger: Pick<Ledger, 'circulation'>;
   rates: ExchangeRateRules;
   users: Pick<Users, 'mustStayVerified'>;
   database: Database;
 }
 
 /** Sales of Keys. Opening a checkout creates no Keys; its payment does, exactly once: see `crediting.ts`. */
-export function purchaseRules({ merchant, wallets, rates, users, database }: PurchaseDeps) {
+export function purchaseRules({ merchant, wallets, ledger, rates, users, database }: PurchaseDeps) {
   return {
     /**
-     * Opens a checkout for Keys at the current price, which is then fixed.
-     * @throws emailNotVerified, walletLocked, walletInactive, balanceLimitExceeded, and the failures of `ensure`, `priceOf` and
-     * `openCheckout`
+     * Opens a checkout for Keys at the current price, which is then fixed. Refuses what could not be credited later, since
+     * whoever has paid must get their Keys.
+     * @throws emailNotVerified, tooManyAtOnce, walletLocked, walletInactive, circulationLimitExceeded, and the failures of
+     * `ensure`, `priceOf` and `openCheckout`
      */
     async buy(
       caller: UserCaller,
@@ -40,10 +48,11 @@ export function purchaseRules({ merchant, wallets, rates, users, database }: Pur
       idempotency: IdempotencyContext,
     ) {
       const { userId } = caller;
+      if (amount > MAX_ISSUED_AT_ONCE) throw tooManyAtOnce();
       const { wallet } = await wallets.ensure(userId);
       if (wallet.locked) throw walletLocked();
       if (!wallet.isActive) throw walletInactive();
-      if (wallet.balance > MAX_INTEGER - amount) throw balanceLimitExceeded();
+      if ((await ledger.circulation()) > SOLD_UP_TO - amount) throw circulationLimitExceeded();
       const { usdAmount, cents } = await rates.priceOf(amount);
       const resultOf = ({ sessionId, url, expiresAt }: OpenCheckout) => ({
         checkoutSessionId: sessionId,

@@ -3,6 +3,7 @@ import { created, type Operation, operation } from '../../../kernel/operations/o
 import { userNotFound } from '../../identity/contract.ts';
 import { blocked } from '../../moderation/contract.ts';
 import { CREDIT_FAILURES, TRANSFER_FAILURES, walletInactive, walletLocked } from '../contract.ts';
+import { ISSUE_FAILURES } from '../ledger/circulation.ts';
 import {
   AdminFundingResult,
   FundWalletAsAdminBody,
@@ -41,7 +42,7 @@ export const transferOperations = (transfers: TransferRules): Operation[] => [
     body: FundWalletAsAdminBody,
     idempotent: true,
     success: created(AdminFundingResult, { message: 'Wallet funded successfully' }),
-    failures: [...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
+    failures: [...ISSUE_FAILURES, ...CREDIT_FAILURES, userNotFound, walletLocked, walletInactive],
     handle: ({ body, caller, facts, idempotency }) => transfers.fundAsAdmin(body, caller, facts, idempotency),
   }),
 ];

@@ -8,6 +8,7 @@ import type { Audit } from '../../../kernel/records/audit.ts';
 import type { IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { type MemberTransfer, type TransferDone, walletFunded, walletTransferred } from '../contract.ts';
+import { GRANTED_UP_TO, MAX_ISSUED_AT_ONCE, tooManyAtOnce } from '../ledger/circulation.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
@@ -142,7 +143,7 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
     /**
      * Adds new Keys to a member's wallet. Records the administrator in the metadata, overriding the request's, and in
      * the audit log.
-     * @throws stepUpRequired, userNotFound, and the failures of the ledger
+     * @throws tooManyAtOnce, circulationLimitExceeded, stepUpRequired, userNotFound, and the failures of the ledger
      */
     async fundAsAdmin(
       funding: AdminFunding,
@@ -151,6 +152,7 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
       idempotency: IdempotencyContext,
     ) {
       const { userId, amount, description = '', metadata } = funding;
+      if (amount > MAX_ISSUED_AT_ONCE) throw tooManyAtOnce();
       const stamp = {
         adminId: admin.userId,
         adminEmail: admin.email,
@@ -190,6 +192,7 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
         ...record,
         from: 'issued',
         to: `wallet:${userId}`,
+        circulationUpTo: GRANTED_UP_TO,
         admit: (tx) => stepUp.mustHaveSteppedUp(tx, admin),
         also: async (tx, { id }) => {
           await audit.record(tx, {

@@ -125,7 +125,7 @@ test('a decision names its outcome, and who made it unless it was the member', a
   assert.equal(saved.at(-1), cancelled);
   assert.deepEqual(own.done[0], [
     'decide',
-    { id: 'i1', outcome: 'cancelled', reason: 'cancelled by the member', details: {} },
+    { id: 'i1', outcome: 'cancelled', reason: 'cancelled by the member', isOperators: false, details: {} },
   ]);
   assert.ok(!own.done.some(([what]) => what === 'step up'));
   for (const [outcome, decided] of [
@@ -135,10 +135,10 @@ test('a decision names its outcome, and who made it unless it was the member', a
     const { rules, done } = ruling();
     const by = { caller: ADA, facts: { requestId: 'q' } as never, idempotency: IDEMPOTENCY };
     await rules.settle(WITHDRAWAL, { outcome, reason: 'by hand' }, by);
-    const { outcome: asked, details } = done[0]?.[1] as PayoutDecision;
+    const { outcome: asked, isOperators, details } = done[0]?.[1] as PayoutDecision;
     assert.deepEqual(
-      [asked, (details.actor as { actor: string }).actor, done[1]],
-      [decided, 'ada', ['step up']],
+      [asked, isOperators, (details.actor as { actor: string }).actor, done[1]],
+      [decided, true, 'ada', ['step up']],
     );
   }
   const late = ruling({ isDecided: false });

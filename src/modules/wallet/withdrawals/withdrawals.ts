@@ -118,6 +118,7 @@ export function withdrawalRules(deps: WithdrawalDeps) {
         id: idempotency.id,
         outcome: outcome === 'completed' ? 'paid' : outcome,
         reason,
+        isOperators: actor !== undefined,
         details: actor ? { actor } : {},
       },
       async (tx) => {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getBalance, listTransactions, reconcileCheckout } from '../../../sdk/src/index.ts';
+import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+
+// Payments whose webhooks are lost, and that were refunded or disputed by the time the provider is asked about them.
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database } = platform;
+// Nothing that the provider sends arrives, unless a test has it delivered.
+await platform.standIn('payments', { webhooks: false, webhookPause: 600_000 });
+const control = (path: string, body: object) =>
+  fetch(`${platform.sandboxUrl}/control/payments/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
+const historyOf = async ({ client }: Member) =>
+  (await client.call(listTransactions)).data.map(({ type, amount }) => `${type} ${amount}`).toSorted();
+
+/** A checkout of ten Keys that is paid without the platform's knowledge. */
+async function paid() {
+  const ada = await platform.newMemberWith(0);
+  const { id, link } = await platform.checkout(ada, 10);
+  await platform.pay(link);
+  assert.equal(await balanceOf(ada), 0);
+  const found = await database.first<{ id: string }>(
+    'select id from merchant.checkout where session_id = $1',
+    [id],
+  );
+  const params = { id: found?.id ?? assert.fail() };
+  const refund = (cents: number) => control(`${id}/refund`, { cents });
+  const dispute = (event: string, status: string, amount = 1_000) =>
+    control(`${id}/dispute`, { event, id: `dp_${id}`, status, amount });
+  const look = () => admin.call(reconcileCheckout, { params });
+  const setWebhooks = (webhooks: boolean) => platform.standIn('payments', { webhooks });
+  /** Has what the provider sends meanwhile delivered. */
+  const reported = async (work: () => Promise<unknown>) => {
+    await setWebhooks(true);
+    await work();
+    await setWebhooks(false);
+  };
+  return { ada, refund, dispute, look, reported };
+}
+
+test('a payment that was refunded meanwhile leaves no Keys, or those that were not refunded', async () => {
+  for (const [cents, left, history] of [
+    [1_000, 0, ['fund 10', 'refund 10']],
+    [400, 6, ['fund 10', 'refund 4']],
+    [0, 10, ['fund 10']],
+  ] as const) {
+    const { ada, refund, look } = await paid();
+    if (cents > 0) await refund(cents);
+    await look();
+    await look();
+    assert.deepEqual([await balanceOf(ada), await historyOf(ada)], [left, history], `${cents}`);
+  }
+});
+
+test('a payment that was disputed meanwhile leaves no Keys while the money is away', async () => {
+  for (const [event, status, left] of [
+    ['created', 'needs_response', 0],
+    ['closed', 'lost', 0],
+    ['closed', 'won', 10],
+    ['created', 'warning_needs_response', 10],
+  ] as const) {
+    const { ada, dispute, look } = await paid();
+    await dispute(event, status);
+    await look();
+    assert.equal(await balanceOf(ada), left, status);
+  }
+});
+
+test('refunds and disputes together take the Keys once', async () => {
+  const { ada, refund, dispute, look } = await paid();
+  await refund(300);
+  await dispute('created', 'needs_response', 500);
+  await look();
+  assert.equal(await balanceOf(ada), 2);
+  await dispute('closed', 'won', 500);
+  await look();
+  assert.equal(await balanceOf(ada), 7);
+});
+
+test('a refund that is reported before or after the provider is asked counts once', async () => {
+  const before = await paid();
+  await before.reported(() => before.refund(400));
+  assert.equal(await balanceOf(before.ada), 6, 'its report told of the payment');
+  await before.look();
+  assert.equal(await balanceOf(before.ada), 6);
+
+  const after = await paid();
+  await after.look();
+  assert.equal(await balanceOf(after.ada), 10);
+  await after.reported(() => after.refund(400));
+  await after.look();
+  assert.equal(await balanceOf(after.ada), 6);
+
+  const both = await paid();
+  await both.refund(400);
+  await both.look();
+  await both.reported(() => both.refund(300));
+  assert.equal(await balanceOf(both.ada), 3);
+});
+
+test('a refund of a payment that was credited is found by asking, too', async () => {
+  const { ada, refund, look } = await paid();
+  await look();
+  await refund(1_000);
+  await look();
+  assert.equal(await balanceOf(ada), 0);
+});
+
+test('Keys are not credited while the provider cannot say what was refunded', async () => {
+  const { ada, refund, look } = await paid();
+  await refund(1_000);
+  await platform.standIn('payments', { withoutReversals: true });
+  await assert.rejects(look());
+  assert.equal(await balanceOf(ada), 0);
+  await platform.standIn('payments', { withoutReversals: false });
+  await look();
+  assert.deepEqual([await balanceOf(ada), await historyOf(ada)], [0, ['fund 10', 'refund 10']]);
+});
+
+test('the ledger is sound after all tests of this file', async () => {
+  assert.deepEqual(await ledgerFaults(database), []);
+});
