@@ -204,6 +204,17 @@ export interface Administrators {
       kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.Report>;
+    /** List what is reported, newest report first. Calls `listReportedItems`. */
+    listReportedItems(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+      status?: 'open' | 'dismissed' | 'removed';
+    }, options?: CallOptions): Pages<types.ReportedItem>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */
     resolveReport(reportId: string, input: types.ResolveReportBody, options?: CallOptions): Call<types.Report>;
     /** Resolve reports alike, with a result for each. Calls `resolveReports`. */
@@ -767,6 +778,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
     muteUser: [all.muteUser, 'body'],
     unmuteUser: [all.unmuteUser, 'body'],
     listReports: [all.listReports, 'query'],
+    listReportedItems: [all.listReportedItems, 'query'],
     resolveReport: [all.resolveReport, 'body'],
     resolveReports: [all.resolveReports, 'body'],
   },

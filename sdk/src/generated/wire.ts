@@ -3289,6 +3289,40 @@ export interface ReportOfUser {
   resolvedAt: DateTime | null;
 }
 
+export interface ReportedItem {
+  id: ObjectId;
+  kind: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  subjectId: ObjectId;
+  containerId: ObjectId | null;
+  authorId: ObjectId;
+  author: Member;
+  /** The text at the time of the report */
+  text: string;
+  /** Null in reports of what you published */
+  reportedBy: ObjectId | null;
+  reporter: Member | null;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
+  /** What the moderator wrote about it */
+  note: string | null;
+  /** How many reports of the item have this status, counted up to 1,000 */
+  reportCount: number;
+  /** Its reports of this status before the newest one, newest first; at most 9 */
+  earlier: {
+    id: ObjectId;
+    /** Null in reports of what you published */
+    reportedBy: ObjectId | null;
+    reporter: Member | null;
+    reason: string;
+    /** The text at the time of this report; null if the newest one has the same */
+    text: string | null;
+    createdAt: DateTime;
+  }[];
+}
+
 export interface RequestLessonUploadBody {
   /** For display only; never part of an address */
   fileName: string;

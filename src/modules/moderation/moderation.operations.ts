@@ -15,6 +15,7 @@ import {
   ResolveReportsBody,
   reportShapes,
 } from './moderation.schemas.ts';
+import type { ReportedItemRules } from './reported-items.ts';
 import type { ReportRules } from './reports.ts';
 
 const tag = 'Moderation';
@@ -67,8 +68,12 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
 ];
 
 /** Operations on reports of the content types that modules contribute. */
-export function reportOperations(reports: ReportRules, reportables: Reportable[]): Operation[] {
-  const { ReportShape, SentReport, ReportBody, ListReportsQuery } = reportShapes(
+export function reportOperations(
+  reports: ReportRules,
+  items: ReportedItemRules,
+  reportables: Reportable[],
+): Operation[] {
+  const { ReportShape, ReportedItem, SentReport, ReportBody, ListReportsQuery } = reportShapes(
     reportables.map(({ kind }) => kind),
   );
   return [
@@ -99,6 +104,20 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       success: pageOf(ReportShape),
       handle: ({ query: { kind, status, ...request }, caller }) =>
         reports.worklist({ kind, status }, request, caller),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/moderation/items',
+      id: 'listReportedItems',
+      tag,
+      summary: 'List what is reported, newest report first',
+      description:
+        'The fields of a report are those of the newest one of the item, by whose `id` all open ones are resolved. Without `status` an item is listed once for each status of its reports.',
+      access: moderator,
+      query: ListReportsQuery,
+      success: pageOf(ReportedItem),
+      handle: ({ query: { kind, status, ...request }, caller }) =>
+        items.pageOf({ kind, status }, request, caller),
     }),
     operation({
       method: 'POST',

@@ -14,6 +14,7 @@ import {
 import { PersonShape } from '../administration/contract.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from './contract.ts';
+import { MOST_REPORTS_OF_ITEM, SHOWN_EARLIER } from './reports.model.ts';
 
 export const BlockShape = Type.Object(
   { userId: ObjectIdShape, user: MemberShape, blockedAt: DateTime },
@@ -113,6 +114,32 @@ export function reportShapes(kinds: string[]) {
     },
     { $id: 'Report' },
   );
+  const EarlierReport = Type.Object({
+    id: ObjectIdShape,
+    reportedBy: ReportShape.properties.reportedBy,
+    reporter: ReportShape.properties.reporter,
+    reason: ReportShape.properties.reason,
+    text: nullable(
+      Type.String({
+        description: 'The text at the time of this report; null if the newest one has the same',
+        examples: ['Buy!'],
+      }),
+    ),
+    createdAt: DateTime,
+  });
+  const ReportedItem = Type.Object(
+    {
+      ...ReportShape.properties,
+      reportCount: Type.Integer({
+        description: `How many reports of the item have this status, counted up to ${MOST_REPORTS_OF_ITEM.toLocaleString('en')}`,
+        examples: [3],
+      }),
+      earlier: Type.Array(EarlierReport, {
+        description: `Its reports of this status before the newest one, newest first; at most ${SHOWN_EARLIER}`,
+      }),
+    },
+    { $id: 'ReportedItem' },
+  );
   const SentReport = Type.Object(
     {
       id: ObjectIdShape,
@@ -133,5 +160,5 @@ export function reportShapes(kinds: string[]) {
     kind: Type.Optional(KindShape),
     status: Type.Optional(oneOf(REPORT_STATUSES)),
   });
-  return { ReportShape, SentReport, ReportBody, ListReportsQuery };
+  return { ReportShape, ReportedItem, SentReport, ReportBody, ListReportsQuery };
 }

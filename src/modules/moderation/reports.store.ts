@@ -30,11 +30,14 @@ export function reportStore(database: Database) {
     return { reports, ...boundedTotal(counted) };
   };
   return {
-    /** Returns how many reports are open; served by report_listing. */
+    /** Returns how many items have open reports; served by report_listing and report_of_item. */
     backlog: () =>
       readBacklog(
         database,
-        `select created_at as at from moderation.report where status = 'open' order by id`,
+        `select created_at as at from moderation.report r where status = 'open'
+           and not exists (select from moderation.report older where older.kind = r.kind
+             and older.subject_id = r.subject_id and older.status = 'open' and older.id < r.id)
+         order by id`,
       ),
     /** Returns reports of what a member published, newest first, and how many there are; served by report_by_author. */
     newestAgainst: (userId: ObjectId, limit: number) =>
