@@ -57,7 +57,8 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   'own educator': 'presignEducatorUpload createAnnouncement createStory',
   'own educator or admin':
     'updateEducatorProfile listEducatorFollowers listReceivedTips getReceivedTipTotals',
-  moderator: 'listChatReports resolveChatReport listReports listReportedItems muteUser unmuteUser resolveReport resolveReports',
+  moderator:
+    'listChatReports resolveChatReport listReports listReportedItems getReportContext muteUser unmuteUser resolveReport resolveReports',
   'someone else, or internal': 'getPermissions',
   'admin-or-internal': `
     assignPermissions unassignPermissions replacePermissions getPermissionDistribution countPermission

@@ -215,6 +215,8 @@ export interface Administrators {
       kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.ReportedItem>;
+    /** Retrieve what stands around a reported message, post or comment. Calls `getReportContext`. */
+    getReportContext(reportId: string, options?: CallOptions): Call<types.ReportContext>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */
     resolveReport(reportId: string, input: types.ResolveReportBody, options?: CallOptions): Call<types.Report>;
     /** Resolve reports alike, with a result for each. Calls `resolveReports`. */
@@ -779,6 +781,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
     unmuteUser: [all.unmuteUser, 'body'],
     listReports: [all.listReports, 'query'],
     listReportedItems: [all.listReportedItems, 'query'],
+    getReportContext: [all.getReportContext],
     resolveReport: [all.resolveReport, 'body'],
     resolveReports: [all.resolveReports, 'body'],
   },

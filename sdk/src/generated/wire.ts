@@ -3274,6 +3274,32 @@ export interface ReportChatMessageBody {
   reason: string;
 }
 
+export interface ReportContext {
+  /** What it stands in: a chatroom, community, post or announcement; null if that is gone */
+  place: {
+    kind: string;
+    id: ObjectId;
+    /** Its name or title; of a post that of its community */
+    name: string;
+    /** Its text or description */
+    text: string;
+    /** The type of a chatroom */
+    type: string | null;
+    author: Member;
+  } | null;
+  /** The item, whose `id` is `subjectId`, unless it is gone, and up to 10 before and after it, oldest first */
+  entries: {
+    id: ObjectId;
+    userId: ObjectId;
+    user: Member;
+    /** Null once it is deleted */
+    text: string | null;
+    createdAt: DateTime;
+    editedAt: DateTime | null;
+    deletedAt: DateTime | null;
+  }[];
+}
+
 export interface ReportOfUser {
   id: ObjectId;
   kind: string;

@@ -10,12 +10,15 @@ import {
   BlockedOut,
   BlockShape,
   ListBlocksQuery,
+  ReportContext,
   ResolvedReport,
   ResolveReportBody,
   ResolveReportsBody,
   reportShapes,
 } from './moderation.schemas.ts';
+import type { ContextOfReport } from './report-context.ts';
 import type { ReportedItemRules } from './reported-items.ts';
+import { SHOWN_NEIGHBOURS } from './reports.model.ts';
 import type { ReportRules } from './reports.ts';
 
 const tag = 'Moderation';
@@ -67,10 +70,15 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
   }),
 ];
 
+interface ReportOperationDeps {
+  reports: ReportRules;
+  items: ReportedItemRules;
+  contextOf: ContextOfReport;
+}
+
 /** Operations on reports of the content types that modules contribute. */
 export function reportOperations(
-  reports: ReportRules,
-  items: ReportedItemRules,
+  { reports, items, contextOf }: ReportOperationDeps,
   reportables: Reportable[],
 ): Operation[] {
   const { ReportShape, ReportedItem, SentReport, ReportBody, ListReportsQuery } = reportShapes(
@@ -118,6 +126,20 @@ export function reportOperations(
       success: pageOf(ReportedItem),
       handle: ({ query: { kind, status, ...request }, caller }) =>
         items.pageOf({ kind, status }, request, caller),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/moderation/reports/:reportId/context',
+      id: 'getReportContext',
+      tag,
+      summary: 'Retrieve what stands around a reported message, post or comment',
+      description: `Where it stands, and up to ${SHOWN_NEIGHBOURS} neighbours on each side, without the texts of deleted ones. Reading so the messages of a chatroom that is not public, and that you are not in, is recorded in the audit log.`,
+      access: moderator,
+      params: Type.Object({ reportId: pathId('report') }),
+      success: ok(ReportContext),
+      failures: [reportNotFound],
+      load: ({ params }) => reports.find(params.reportId),
+      handle: ({ loaded, caller, facts }) => contextOf(loaded, caller, facts),
     }),
     operation({
       method: 'POST',

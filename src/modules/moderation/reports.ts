@@ -137,6 +137,8 @@ export function reportRules(deps: ReportDeps) {
 
   return {
     find,
+    /** @throws reportNotFound for a kind that no module contributes any more */
+    reportableOf,
     pageOf,
     /** Registers the reportable types of all modules. */
     collect(all: Reportable[]): void {

@@ -143,6 +143,20 @@ export const listReportedItems: Operation<{
   cursor: ['before', 'id'],
 };
 
+/** Retrieve what stands around a reported message, post or comment. `GET /v1/moderation/reports/{reportId}/context` For moderator, administrator. */
+export const getReportContext: Operation<{
+  params: {
+    reportId: wire.ObjectId;
+  };
+  data: wire.ReportContext;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getReportContext',
+  method: 'GET',
+  path: '/v1/moderation/reports/{reportId}/context',
+  fill: filled,
+};
+
 /** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */
 export const resolveReport: Operation<{
   params: {
