@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  addChatroomMember,
   assignPermissions,
   createLivestream,
   createTrade,
+  deleteChatMessage,
   getLivestream,
+  listAudit,
   listReports,
   report,
   resolveReport,
@@ -135,6 +138,38 @@ test('what many report is one row, which one decision closes; J and K and the ad
   assert.deepEqual(await openTexts(), ['One', 'Three']);
   await page.getByLabel('State').selectOption('removed');
   await rows.first().filter({ hasText: '3 reports' }).waitFor();
+});
+
+test('the context of a message is read when it is opened, with those before and after it, and leaves a trace', {
+  skip,
+}, async () => {
+  const [author, reader] = [await newMember(), await newMember()];
+  const room = await newRoom(author, 'private');
+  const params = { chatroomId: room };
+  await author.client.call(addChatroomMember, { params, body: { userId: reader.id } });
+  const { id: messageId } = await say(author, room, 'Hello');
+  await author.client.call(deleteChatMessage, { params: { ...params, messageId } });
+  await say(reader, room, 'Why do you say so?');
+  const { id } = await say(author, room, 'Because you are a fool');
+  await say(reader, room, 'I will report that');
+  await reportMessage(reader, id);
+  const looks = async () =>
+    (await admin.call(listAudit, { query: { action: 'moderation.context-read' } })).data.length;
+  const page = await openedAt('/moderation');
+  await shown(page).filter({ hasText: 'Because you are a fool' }).waitFor();
+  assert.equal(await looks(), 0, 'nothing is read before it is opened');
+  await page.getByText('opening it is recorded in the audit log').click();
+  const said = page.getByRole('list', { name: 'Context' }).locator('.said');
+  await said.nth(3).waitFor();
+  assert.deepEqual(await said.allTextContents(), [
+    'Deleted',
+    'Why do you say so?',
+    'Because you are a fool',
+    'I will report that',
+  ]);
+  await page.getByText('private chatroom').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'reported' }).filter({ hasText: 'a fool' }).waitFor();
+  assert.equal(await looks(), 1);
 });
 
 test('what is reported is named in words, and its removal says what it does', { skip }, async () => {

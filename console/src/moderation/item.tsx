@@ -10,6 +10,7 @@ import { kindOf } from '../reported-kinds.ts';
 import { to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { remove } from './actions.tsx';
+import { Context } from './context.tsx';
 
 /** How long the buttons of an item that came up by itself wait: the second click of a double click is not for it. */
 const LATE_MS = 1_000;
@@ -60,6 +61,7 @@ export const Item = ({ item, back, children }: ItemParts) => (
   >
     <blockquote>{item.text}</blockquote>
     {children}
+    <Context of={item} />
     <Facts
       of={[
         [
