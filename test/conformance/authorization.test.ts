@@ -58,7 +58,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   'own educator or admin':
     'updateEducatorProfile listEducatorFollowers listReceivedTips getReceivedTipTotals',
   moderator:
-    'listChatReports resolveChatReport listReports listReportedItems getReportContext muteUser unmuteUser resolveReport resolveReports',
+    'listChatReports resolveChatReport listReports listReportedItems getReportContext listAllPosts muteUser unmuteUser resolveReport resolveReports',
   'someone else, or internal': 'getPermissions',
   'admin-or-internal': `
     assignPermissions unassignPermissions replacePermissions getPermissionDistribution countPermission

@@ -419,6 +419,18 @@ export interface Administrators {
     /** Process the failed video of a lesson again. Calls `retryLessonVideo`. */
     retryVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
   };
+  readonly communities: {
+    /** List the posts of all communities, newest first. Calls `listAllPosts`. */
+    listAllPosts(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      userId?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.Post>;
+  };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
     mark(educatorId: string, input?: types.MarkEducatorBody, options?: CallOptions): Call<types.Educator>;
@@ -838,6 +850,9 @@ export const administrators: Record<keyof Administrators, Methods> = {
   lessons: {
     listTroubledVideos: [all.listTroubledVideos, 'query'],
     retryVideo: [all.retryLessonVideo, 'body'],
+  },
+  communities: {
+    listAllPosts: [all.listAllPosts, 'query'],
   },
   educators: {
     mark: [all.markEducator, 'body'],

@@ -51,6 +51,12 @@ export async function listsOfTalk(
 
   const nextBlocked = queue();
   return {
+    listAllPosts: {
+      reader: admin,
+      path: '/v1/posts',
+      add: () =>
+        client.call(createPost, { params: { communityId: community.id }, body: { content: 'More' } }),
+    },
     listPosts: {
       reader: ben.client,
       path: `/v1/communities/${community.id}/posts`,
