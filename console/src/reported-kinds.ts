@@ -37,3 +37,11 @@ export const KINDS: Record<Kind, KindInWords> = {
 
 /** What is reported, in words. */
 export const kindOf = (kind: Kind): string => KINDS[kind]?.name ?? words(kind);
+
+/** The pages about what can be reported, or about what it stands in. */
+export const PATHS: Record<string, string> = {
+  chatroom: '/chatrooms',
+  community: '/communities',
+  post: '/posts',
+  trade: '/trades',
+};

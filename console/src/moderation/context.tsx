@@ -5,7 +5,7 @@ import { Failed } from '../parts/note.tsx';
 import { Loading } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
-import { KINDS } from '../reported-kinds.ts';
+import { KINDS, PATHS } from '../reported-kinds.ts';
 import { to } from '../router.ts';
 import { nameOf } from '../text.ts';
 
@@ -64,15 +64,8 @@ const Surroundings = ({ of: item }: { of: ReportedItem }) => {
   );
 };
 
-/** The pages of the console about what something may stand in. */
-const PAGES: Record<string, string> = {
-  chatroom: '/chatrooms',
-  community: '/communities',
-  post: '/posts',
-};
-
 const Where = ({ place: { kind, id, name, text, type, author } }: { place: Place }) => {
-  const path = PAGES[kind];
+  const path = PATHS[kind];
   const title = kind === 'post' ? `Post in ${name}` : name;
   return (
     <Facts

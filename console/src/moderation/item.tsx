@@ -6,7 +6,7 @@ import { muteAction } from '../member/mute-actions.tsx';
 import { ActionButton, AtOnce } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Tag, Time } from '../parts/values.tsx';
-import { kindOf } from '../reported-kinds.ts';
+import { kindOf, PATHS } from '../reported-kinds.ts';
 import { to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { remove } from './actions.tsx';
@@ -69,6 +69,14 @@ export const Item = ({ item, back, children }: ItemParts) => (
           <a key="author" href={to(`/members/${item.authorId}`)}>
             {nameOf(item.author)}
           </a>,
+        ],
+        [
+          'Its page',
+          PATHS[item.kind] && (
+            <a key="page" href={to(`${PATHS[item.kind]}/${item.subjectId}`)}>
+              Open
+            </a>
+          ),
         ],
         ['Reports', item.reportCount > 1 && count(item.reportCount)],
         ['Note', item.note && `“${item.note}”`],
