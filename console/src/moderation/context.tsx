@@ -67,17 +67,19 @@ const Surroundings = ({ of: item }: { of: ReportedItem }) => {
 const Where = ({ place: { kind, id, name, text, type, author } }: { place: Place }) => {
   const path = PATHS[kind];
   const title = kind === 'post' ? `Post in ${name}` : name;
+  const isText = kind === 'post' || kind === 'announcement';
   return (
     <Facts
       of={[
         [
           'Stands in',
           <span key="in">
-            {path ? <a href={to(`${path}/${id}`)}>{title}</a> : title}, {type ?? ''} {kind}
+            {path ? <a href={to(`${path}/${id}`)}>{title}</a> : title}
+            {kind !== 'post' && `, ${type ? `${type} ` : ''}${kind}`}
           </span>,
         ],
-        [kind === 'post' || kind === 'announcement' ? 'Of' : 'Owner', <Name key="of" of={author} />],
-        ['Says', text.slice(0, 500)],
+        [isText ? 'Author' : 'Owner', <Name key="of" of={author} />],
+        [isText ? 'Says' : 'Description', text.slice(0, 500)],
       ]}
     />
   );

@@ -94,9 +94,13 @@ const Reports = ({ of: item }: { of: ReportedItem }) => {
         <li key={id} class="info">
           “{reason}”
           <small>
-            {reporter && <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>}
-            {reporter && ' · '}
-            <Time at={createdAt} />
+            Reported{' '}
+            {reporter && (
+              <>
+                by <a href={to(`/members/${reporter.id}`)}>{nameOf(reporter)}</a>{' '}
+              </>
+            )}
+            · <Time at={createdAt} />
           </small>
           {text !== null && <small class="long">It said then: “{text}”</small>}
         </li>
