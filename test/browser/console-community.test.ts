@@ -20,6 +20,7 @@ import {
   listPosts,
   listTrades,
   muteChatMember,
+  updateChatroom,
   updateUser,
 } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
@@ -88,10 +89,15 @@ test('a moderator finds a private room by its name, changes its texts and ends a
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Profits and losses');
   await dialog.getByLabel('Rules').fill('Be kind.\n\nNo advice.');
+  // What is changed meanwhile, and not in the form, stays.
+  await ada.client.call(updateChatroom, { params: { chatroomId }, body: { description: 'Of the day' } });
   await confirm(page, 'Save');
   await page.getByRole('heading', { name: 'Profits and losses' }).waitFor();
-  const { name, rules } = (await admin.call(getChatroom, { params: { chatroomId } })).data;
-  assert.deepEqual([name, rules], ['Profits and losses', ['Be kind.', 'No advice.']]);
+  const { data: room } = await admin.call(getChatroom, { params: { chatroomId } });
+  assert.deepEqual(
+    [room.name, room.description, room.rules],
+    ['Profits and losses', 'Of the day', ['Be kind.', 'No advice.']],
+  );
 
   await page.getByRole('link', { name: 'Mutes and bans' }).click();
   await press(page, 'End mute');

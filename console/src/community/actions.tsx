@@ -12,6 +12,7 @@ import {
   updateCommunity,
   type wire,
 } from '@platform-api/sdk';
+import { changedIn } from '../changes.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { count, nameOf, plural } from '../text.ts';
 
@@ -35,13 +36,10 @@ export const changeCommunity = ({ id, name, description }: Community): Action =>
   ),
   openings: ['the name promises profits', 'the description insults members'],
   run: async (form, api) => {
-    const body = {
-      name: textOf(form, 'name'),
-      description: textOf(form, 'description'),
-      reason: reasonOf(form),
-    };
+    const typed = { name: textOf(form, 'name'), description: textOf(form, 'description') };
+    const body = { ...changedIn({ name, description }, typed), reason: reasonOf(form) };
     await api.call(updateCommunity, { params: { communityId: id }, body });
-    return `Saved the texts of ${body.name}.`;
+    return `Saved the texts of ${typed.name}.`;
   },
 });
 

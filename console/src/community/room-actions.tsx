@@ -8,6 +8,7 @@ import {
   updateChatroom,
   type wire,
 } from '@platform-api/sdk';
+import { changedIn } from '../changes.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { count, nameOf } from '../text.ts';
 
@@ -17,6 +18,12 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+
+const textsIn = (form: FormData) => ({
+  name: textOf(form, 'name'),
+  description: textOf(form, 'description'),
+  rules: textOf(form, 'rules'),
+});
 
 export const changeRoom = ({ id, name, description, rules }: Chatroom): Action => ({
   name: 'Change texts',
@@ -38,14 +45,15 @@ export const changeRoom = ({ id, name, description, rules }: Chatroom): Action =
   ),
   openings: ['the name promises profits', 'the description insults members'],
   run: async (form, api) => {
+    const typed = textsIn(form);
+    const { rules: lines, ...texts } = changedIn({ name, description, rules: rules.join('\n') }, typed);
     const body = {
-      name: textOf(form, 'name'),
-      description: textOf(form, 'description'),
-      rules: linesOf(textOf(form, 'rules')),
+      ...texts,
+      ...(lines === undefined ? {} : { rules: linesOf(lines) }),
       reason: reasonOf(form),
     };
     await api.call(updateChatroom, { params: { chatroomId: id }, body });
-    return `Saved the texts of ${body.name}.`;
+    return `Saved the texts of ${typed.name}.`;
   },
 });
 
