@@ -6,6 +6,7 @@ import { openDatabase } from '../src/kernel/database/database.ts';
 import { rosterStore } from '../src/modules/indicators/access/roster.store.ts';
 import { requestStore } from '../src/modules/marketplace/requests.store.ts';
 import { checkoutStore } from '../src/modules/merchant/checkouts.store.ts';
+import { reportedItemStore } from '../src/modules/moderation/reported-items.store.ts';
 import { reportStore } from '../src/modules/moderation/reports.store.ts';
 import { deliveryHistoryStore } from '../src/modules/notifications/delivery-history.store.ts';
 import { allTransactionsStore } from '../src/modules/wallet/administration/all-transactions.store.ts';
@@ -97,6 +98,7 @@ await onMigratedDatabase(async (client, url) => {
   const checkouts = checkoutStore(database);
   const sent = deliveryHistoryStore(database);
   const reports = reportStore(database);
+  const items = reportedItemStore(database);
   const grants = rosterStore(database);
   const requests = requestStore(database);
   const webhooks = deliveryStore(database);
@@ -136,6 +138,8 @@ await onMigratedDatabase(async (client, url) => {
     reports: () => reports.pageOf({}, page),
     'reports, page 200': () => reports.pageOf({}, { page: 200, limit: 50 }),
     'open reports': () => reports.pageOf({ status: 'open' }, page),
+    'items with open reports': () => items.pageOf({ status: 'open' }, page),
+    'items, page 200': () => items.pageOf({}, { page: 200, limit: 50 }),
     'reports of posts': () => reports.pageOf({ kind: 'post' }, page),
     'removed posts': () => reports.pageOf({ kind: 'post', status: 'removed' }, page),
     'reports after one in the middle': () => reports.pageOf({}, { ...page, before: middle }),

@@ -6,7 +6,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { createClient } from '../sdk/src/index.ts';
+import {
+  addChatroomMember,
+  createChatroom,
+  createClient,
+  createCommunity,
+  createPost,
+  createTrade,
+  deleteChatMessage,
+  joinCommunity,
+  report,
+  sendChatMessage,
+} from '../sdk/src/index.ts';
 import { launchBrowser } from './support/browser.ts';
 import { enter, openConsole, PAGE_PATHS } from './support/console-pages.ts';
 import { startProgram } from './support/programs.ts';
@@ -24,6 +35,8 @@ const program = await startProgram(['src/main.js', 'start'], settings);
 const { url = '', apiKey = '', adminEmail = '', adminPassword = '' } = program.readyValues;
 const seeded = { ...settings, PORT: new URL(url).port };
 execFileSync(process.execPath, ['src/main.js', 'seed'], { env: { ...process.env, ...seeded } });
+
+const PATHS: string[] = PAGE_PATHS;
 
 const SEEDED_PASSWORD = 'a seed to grow from';
 
@@ -50,6 +63,52 @@ async function makeWork(): Promise<string> {
   return ada.id;
 }
 
+/** Makes what moderators work on: a private talk with a report of it, and a post that two report. Returns their pages. */
+async function makeTalk(): Promise<string[]> {
+  const [ada, benoit, chiara] = await Promise.all(
+    ['ada', 'benoit', 'chiara'].map(async (name) => {
+      const client = createClient({ baseUrl: url, apiKey, retries: 0 });
+      const credentials = { email: `${name}@example.com`, password: SEEDED_PASSWORD } as const;
+      return { client, ...(await client.auth.signIn({ ...credentials, platform: 'web' })).user };
+    }),
+  );
+  if (!ada || !benoit || !chiara) throw new Error('Nobody was seeded');
+  const room = await ada.client.call(createChatroom, { body: { name: 'Gold traders', type: 'private' } });
+  const params = { chatroomId: room.id };
+  await ada.client.call(addChatroomMember, { params, body: { userId: benoit.id } });
+  const say = async ({ client }: typeof ada, message: string) =>
+    (await client.call(sendChatMessage, { params, body: { message } })).id;
+  const rude = await say(ada, 'Nobody asked you.');
+  await say(benoit, 'I only asked where you get your signals from.');
+  await ada.client.call(deleteChatMessage, { params: { ...params, messageId: rude } });
+  const subjectId = await say(
+    ada,
+    'Send me 500 Keys, and I double them by Friday. You would be a fool not to.',
+  );
+  await say(benoit, 'I will report that.');
+  await benoit.client.call(report, { body: { kind: 'message', subjectId, reason: 'Promises of profit' } });
+  const owner = createClient({ baseUrl: url, apiKey, retries: 0 });
+  await owner.auth.signIn({ email: adminEmail, password: adminPassword, platform: 'web' });
+  const { id: communityId } = await owner.call(createCommunity, {
+    body: { name: 'Metals', description: 'Gold, silver and copper' },
+  });
+  await chiara.client.call(joinCommunity, { params: { communityId } });
+  const body = { content: 'Guaranteed returns of 20 % a week. Write to me, and I tell you how.' };
+  const post = await chiara.client.call(createPost, { params: { communityId }, body });
+  for (const { client } of [ada, benoit])
+    await client.call(report, { body: { kind: 'post', subjectId: post.id, reason: 'Fraud' } });
+  const trade = await benoit.client.call(createTrade, {
+    body: { symbol: 'GOLD', direction: 'long', entryPrice: 2_400, note: 'Breaks out above 2,390.' },
+  });
+  return [
+    `/chatrooms/${room.id}`,
+    `/communities/${communityId}`,
+    `/posts/${post.id}`,
+    `/trades/${trade.id}`,
+    `/moderation?item=${subjectId}`,
+  ];
+}
+
 /** A page that is signed in; the theme and the width are those of the picture. */
 async function opened(browser: Browser, width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
   const height = width < 500 ? 844 : 800;
@@ -63,6 +122,8 @@ async function opened(browser: Browser, width: number, colorScheme: 'light' | 'd
 
 async function take(page: Page, path: string, file: string): Promise<void> {
   await openConsole(page, url, path);
+  const context = page.locator('.context summary');
+  if (await context.isVisible()) await context.click();
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: file });
 }
@@ -70,14 +131,15 @@ async function take(page: Page, path: string, file: string): Promise<void> {
 const browser = await launchBrowser([], executablePath);
 try {
   const ada = await makeWork();
+  const talk = await makeTalk();
   if (everyPageTo) {
     mkdirSync(everyPageTo, { recursive: true });
     for (const width of [1280, 390])
       for (const scheme of ['light', 'dark'] as const) {
         const page = await opened(browser, width, scheme);
-        for (const path of [...PAGE_PATHS, `/members/${ada}`]) {
-          const name = path.split('/')[1] || 'overview';
-          const suffix = path.includes(ada) ? '-one' : '';
+        for (const path of [...PATHS, `/members/${ada}`, ...talk]) {
+          const name = path.split(/[/?]/)[1] || 'overview';
+          const suffix = PATHS.includes(path) ? '' : '-one';
           await take(page, path, join(everyPageTo, `${name}${suffix}-${width}-${scheme}.png`));
         }
         await page.context().close();

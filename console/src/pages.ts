@@ -14,6 +14,7 @@ export interface PageEntry {
 }
 
 const ADMIN = ['admin'];
+const MODERATOR = ['moderator'];
 
 /** The pages of the console. The code of each is loaded when it is first opened. */
 export const PAGES: PageEntry[] = [
@@ -92,8 +93,60 @@ export const PAGES: PageEntry[] = [
     path: '/moderation',
     section: 'Moderation',
     tab: 'Moderation',
-    needs: ['moderator'],
+    needs: MODERATOR,
     load: () => import('./pages/moderation.tsx'),
+  },
+  {
+    path: '/chatrooms',
+    section: 'Community',
+    tab: 'Chatrooms',
+    needs: MODERATOR,
+    load: () => import('./pages/chatrooms.tsx'),
+  },
+  {
+    path: '/chatrooms/:id',
+    section: 'Community',
+    needs: MODERATOR,
+    load: () => import('./pages/chatroom.tsx'),
+  },
+  {
+    path: '/communities',
+    section: 'Community',
+    tab: 'Communities',
+    needs: MODERATOR,
+    load: () => import('./pages/communities.tsx'),
+  },
+  {
+    path: '/communities/:id',
+    section: 'Community',
+    needs: MODERATOR,
+    load: () => import('./pages/community.tsx'),
+  },
+  {
+    path: '/posts',
+    section: 'Community',
+    tab: 'Posts',
+    needs: MODERATOR,
+    load: () => import('./pages/posts.tsx'),
+  },
+  {
+    path: '/posts/:id',
+    section: 'Community',
+    needs: MODERATOR,
+    load: () => import('./pages/post.tsx'),
+  },
+  {
+    path: '/trades',
+    section: 'Community',
+    tab: 'Trade ideas',
+    needs: MODERATOR,
+    load: () => import('./pages/trades.tsx'),
+  },
+  {
+    path: '/trades/:id',
+    section: 'Community',
+    needs: MODERATOR,
+    load: () => import('./pages/trade.tsx'),
   },
   {
     path: '/grants',

@@ -3,18 +3,26 @@ import { words } from './text.ts';
 
 export type Kind = Report['kind'];
 
-/** Names that differ from the word of the API, and what a removal does if it is not that nobody sees the content any more. */
-export const KINDS: Record<Kind, { name?: string; removal?: string }> = {
-  message: {},
+interface KindInWords {
+  /** If it differs from the word of the API. */
+  name?: string;
+  /** What a removal does, if it is not that nobody sees the content any more. */
+  removal?: string;
+  /** Whether it stands among others of its kind, which its context shows. */
+  isAmongOthers?: boolean;
+}
+
+export const KINDS: Record<Kind, KindInWords> = {
+  message: { isAmongOthers: true },
   community: {
     removal: 'Its name is replaced and its description emptied; its posts and members stay.',
   },
   chatroom: {
     removal: 'It gets a neutral name and loses its description and rules; its messages stay.',
   },
-  post: {},
-  post_comment: {},
-  comment: {},
+  post: { isAmongOthers: true },
+  post_comment: { isAmongOthers: true },
+  comment: { isAmongOthers: true },
   announcement: {},
   story: {},
   review: { removal: 'Nobody sees its text any more; its stars go on counting.' },
@@ -29,3 +37,11 @@ export const KINDS: Record<Kind, { name?: string; removal?: string }> = {
 
 /** What is reported, in words. */
 export const kindOf = (kind: Kind): string => KINDS[kind]?.name ?? words(kind);
+
+/** The pages about what can be reported, or about what it stands in. */
+export const PATHS: Record<string, string> = {
+  chatroom: '/chatrooms',
+  community: '/communities',
+  post: '/posts',
+  trade: '/trades',
+};

@@ -13,6 +13,7 @@ export const SECTIONS: Section[] = [
   { name: 'Members', icon: 'members' },
   { name: 'Money', icon: 'money' },
   { name: 'Moderation', icon: 'flag' },
+  { name: 'Community', icon: 'talk' },
   { name: 'Indicators', icon: 'candles' },
   { name: 'Marketplace', icon: 'bag' },
   { name: 'Notifications', icon: 'bell' },

@@ -107,7 +107,7 @@ async function readAll(by: Api, signal: AbortSignal): Promise<ReadWorklists> {
 
 /** Reads the only worklist that moderators may see. */
 async function readReports(by: Api, signal: AbortSignal): Promise<ReadWorklists> {
-  const { total } = await by.moderation.listReports({ status: 'open', limit: 1 }, { signal });
+  const { total } = await by.moderation.listReportedItems({ status: 'open', limit: 1 }, { signal });
   return { worklists: [{ ...WORKLISTS.reports, count: total, oldestAt: null }], overview: undefined };
 }
 

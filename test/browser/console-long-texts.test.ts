@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
   assignPermissions,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createPost,
   createProduct,
+  createTrade,
   fundWalletAsAdmin,
   report,
   submitAccessRequest,
@@ -39,12 +44,28 @@ before(async () => {
   const { data } = await long.client.call(withdrawKeys, { body: { amount: 100 } });
   const room = await newRoom(long);
   const reader = await newMember();
+  const reported: string[] = [];
   for (const text of [word(1500), sentence(1500)]) {
     const { id } = await say(long, room, text);
+    reported.push(id);
     await reader.client.call(report, {
       body: { kind: 'message', subjectId: id, reason: text.slice(0, 400) },
     });
   }
+  const { id: closed } = (
+    await long.client.call(createChatroom, {
+      body: { name: word(100), description: word(1000), rules: [word(200)], type: 'private' },
+    })
+  ).data;
+  const { id: communityId } = (
+    await long.client.call(createCommunity, { body: { name: word(100), description: sentence(1000) } })
+  ).data;
+  const { id: postId } = (
+    await long.client.call(createPost, { params: { communityId }, body: { content: word(2000) } })
+  ).data;
+  await long.client.call(createComment, { params: { postId }, body: { content: word(2000) } });
+  const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 0.123456789012, note: word(2000) } as const;
+  const { id: tradeId } = (await long.client.call(createTrade, { body: trade })).data;
   await announce(long, { title: word(100), content: sentence(1000) });
   await newCourse(platform, { owner: long, course: { title: word(100), description: word(500) } });
   await grant(await newIndicator({ name: word(100) }), long, word(30));
@@ -57,6 +78,13 @@ before(async () => {
     ...PAGE_PATHS,
     ...tabs.map((tab) => `/members/${long.id}?tab=${tab}`),
     `/educators/${long.id}`,
+    ...reported.map((id) => `/moderation?item=${id}`),
+    `/chatrooms/${closed}`,
+    `/communities/${communityId}`,
+    `/communities/${communityId}?tab=members`,
+    `/posts/${postId}`,
+    '/posts?q=Donaudampfschifffahrt',
+    `/trades/${tradeId}`,
     `/audit?target=${long.id}`,
     `/transactions/${data.transaction.transactionId}`,
   ];
@@ -86,6 +114,11 @@ for (const [width, height] of [
     const wide: string[] = [];
     for (const path of paths) {
       await openConsole(page, url, path);
+      const context = page.locator('.context summary');
+      if (path.startsWith('/moderation') && (await context.isVisible())) {
+        await context.click();
+        await page.getByRole('list', { name: 'Context' }).waitFor();
+      }
       const found = await page.evaluate<string[]>(`
         [document.documentElement, ...document.querySelectorAll('.rows, .card, #main > *')]
           .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.matches('.tabs'))

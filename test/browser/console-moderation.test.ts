@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  addChatroomMember,
   assignPermissions,
   createLivestream,
   createTrade,
+  deleteChatMessage,
   getLivestream,
+  listAudit,
   listReports,
   report,
   resolveReport,
@@ -16,25 +19,32 @@ import {
 import { newRoom, say } from '../support/chatrooms.ts';
 import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
-import { browserOfFile, openConsole, settled, signedInPage } from '../support/console-pages.ts';
+import { browserOfFile, openConsole, settled, signedInPage, violationsOn } from '../support/console-pages.ts';
 import { newEducator } from '../support/courses.ts';
-import { startPlatform } from '../support/platform.ts';
+import { type Member, startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { url, admin, newMember } = platform;
 
-/** Creates a reported message for each text; returns the ids of the reports. */
-async function reported(...texts: string[]): Promise<string[]> {
+interface Reported {
+  messageId: string;
+  reportId: string;
+}
+
+const reportMessage = async ({ client }: Pick<Member, 'client'>, subjectId: string, reason = 'Spam') =>
+  (await client.call(report, { body: { kind: 'message', subjectId, reason } })).data.id;
+
+/** Creates a reported message for each text. */
+async function reported(...texts: string[]): Promise<Reported[]> {
   const [author, reader] = [await newMember(), await newMember()];
   const room = await newRoom(author);
-  const ids: string[] = [];
+  const all: Reported[] = [];
   for (const text of texts) {
-    const { id } = await say(author, room, text);
-    const body = { kind: 'message', subjectId: id, reason: 'Spam' } as const;
-    ids.push((await reader.client.call(report, { body })).data.id);
+    const { id: messageId } = await say(author, room, text);
+    all.push({ messageId, reportId: await reportMessage(reader, messageId) });
   }
-  return ids;
+  return all;
 }
 
 const openReports = async () => (await admin.call(listReports, { query: { status: 'open' } })).data;
@@ -77,11 +87,12 @@ test('a shown report that another moderator resolves stays, says so, and cannot 
   skip,
 }, async () => {
   for (const isChosen of [false, true]) {
-    const [, second = ''] = await reported('One', 'Two');
-    const page = await openedAt(isChosen ? `/moderation?report=${second}` : '/moderation');
+    const [, second] = await reported('One', 'Two');
+    const { messageId, reportId } = second ?? assert.fail();
+    const page = await openedAt(isChosen ? `/moderation?item=${messageId}` : '/moderation');
     await shown(page).filter({ hasText: 'Two' }).waitFor();
     const body = { outcome: 'dismissed' } as const;
-    await admin.call(resolveReport, { params: { reportId: second }, body });
+    await admin.call(resolveReport, { params: { reportId }, body });
     await poll(page);
     await page.getByText('is not in this list any more').waitFor();
     assert.equal(await shown(page).textContent(), 'Two');
@@ -90,6 +101,78 @@ test('a shown report that another moderator resolves stays, says so, and cannot 
     await shown(page).filter({ hasText: 'One' }).waitFor();
     await page.getByText('is not in this list any more').waitFor({ state: 'detached' });
   }
+});
+
+test('what many report is one row, which one decision closes; J and K and the address go by these rows', {
+  skip,
+}, async () => {
+  const [, two] = await reported('One', 'Two', 'Three');
+  const { messageId } = two ?? assert.fail();
+  const [ben, cat] = [await newMember(), await newMember()];
+  await reportMessage(ben, messageId, 'Promises of profit');
+  const page = await openedAt('/moderation');
+  const rows = page.getByRole('list', { name: 'What is reported' }).getByRole('link');
+  await rows.nth(2).waitFor();
+  assert.equal(await rows.count(), 3);
+  await rows.first().filter({ hasText: '2 reports · Promises of profit, Spam' }).waitFor();
+  await page.keyboard.press('j');
+  await shown(page).filter({ hasText: 'Three' }).waitFor();
+  await reportMessage(cat, messageId, 'Fraud');
+  await page.keyboard.press('k');
+  await shown(page).filter({ hasText: 'Two' }).waitFor();
+  await page.waitForURL((address) => address.searchParams.get('item') === messageId);
+  await poll(page);
+  const reports = page.getByRole('list', { name: 'Reports of it' }).getByRole('listitem');
+  await reports.nth(2).waitFor();
+  assert.deepEqual(
+    (await reports.allTextContents()).map((text) => text.split('”')[0]),
+    ['“Fraud', '“Promises of profit', '“Spam'],
+  );
+  await page.reload();
+  await shown(page).filter({ hasText: 'Two' }).waitFor();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('3 reports').waitFor();
+  await dialog.getByLabel('Reason').fill('promises of profit');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await shown(page).filter({ hasText: 'Three' }).waitFor();
+  await rows.nth(2).waitFor({ state: 'detached' });
+  assert.deepEqual(await openTexts(), ['One', 'Three']);
+  await page.getByLabel('State').selectOption('removed');
+  await rows.first().filter({ hasText: '3 reports' }).waitFor();
+});
+
+test('the context of a message is read when it is opened, with those before and after it, and leaves a trace', {
+  skip,
+}, async () => {
+  const [author, reader] = [await newMember(), await newMember()];
+  const room = await newRoom(author, 'private');
+  const params = { chatroomId: room };
+  await author.client.call(addChatroomMember, { params, body: { userId: reader.id } });
+  const { id: messageId } = await say(author, room, 'Hello');
+  await author.client.call(deleteChatMessage, { params: { ...params, messageId } });
+  await say(reader, room, 'Why do you say so?');
+  const { id } = await say(author, room, 'Because you are a fool');
+  await say(reader, room, 'I will report that');
+  await reportMessage(reader, id);
+  const looks = async () =>
+    (await admin.call(listAudit, { query: { action: 'moderation.context-read' } })).data.length;
+  const page = await openedAt('/moderation');
+  await shown(page).filter({ hasText: 'Because you are a fool' }).waitFor();
+  assert.equal(await looks(), 0, 'nothing is read before it is opened');
+  await page.getByText('opening it is recorded in the audit log').click();
+  const said = page.getByRole('list', { name: 'Context' }).locator('.said');
+  await said.nth(3).waitFor();
+  assert.deepEqual(await said.allTextContents(), [
+    'Deleted',
+    'Why do you say so?',
+    'Because you are a fool',
+    'I will report that',
+  ]);
+  await page.getByText('private chatroom').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'reported' }).filter({ hasText: 'a fool' }).waitFor();
+  assert.equal(await looks(), 1);
+  assert.deepEqual(await violationsOn(page, 'all'), []);
 });
 
 test('what is reported is named in words, and its removal says what it does', { skip }, async () => {

@@ -1,7 +1,17 @@
 // The pages of the console in a real browser: for every role, at two sizes, in light and dark, and by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assignPermissions } from '../../sdk/src/index.ts';
+import {
+  assignPermissions,
+  banCommunityMember,
+  createChatroom,
+  createComment,
+  createCommunity,
+  createPost,
+  createTrade,
+  muteChatMember,
+} from '../../sdk/src/index.ts';
+import { say } from '../support/chatrooms.ts';
 import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
 import {
@@ -13,11 +23,38 @@ import {
   violationsOn,
   watchedPage,
 } from '../support/console-pages.ts';
+import { newEducator } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const { skip, opened } = browserOfFile();
 const platform = await startPlatform();
 const { url } = platform;
+
+/** The pages about what members say to one another, with something on each. */
+async function communityPaths(): Promise<string[]> {
+  const [ada, ben] = [await newEducator(platform), await platform.newMember()];
+  const { id: room } = (await ada.client.call(createChatroom, { body: { name: 'Gold', type: 'public' } }))
+    .data;
+  await say(ben, room, 'Hello');
+  await ada.client.call(muteChatMember, {
+    params: { chatroomId: room, userId: ben.id },
+    body: { minutes: 9 },
+  });
+  const { id: communityId } = (await ada.client.call(createCommunity, { body: { name: 'Metals' } })).data;
+  const params = { communityId, userId: ben.id };
+  await ada.client.call(banCommunityMember, { params });
+  const body = { content: 'Gold '.repeat(200) };
+  const { id: post } = (await ada.client.call(createPost, { params: { communityId }, body })).data;
+  await ada.client.call(createComment, { params: { postId: post }, body });
+  const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2_400, note: 'Up' } as const;
+  const { id } = (await ada.client.call(createTrade, { body: trade })).data;
+  return [
+    ...['', '?tab=restrictions'].map((tab) => `/chatrooms/${room}${tab}`),
+    ...['', '?tab=members', '?tab=bans'].map((tab) => `/communities/${communityId}${tab}`),
+    `/posts/${post}`,
+    `/trades/${id}`,
+  ];
+}
 
 const ABOUT_ADMIN = [
   '',
@@ -32,6 +69,7 @@ const PATHS = [
   ...PAGE_PATHS,
   ...ABOUT_ADMIN.map((tab) => `/members/${platform.adminId}${tab}`),
   `/educators/${platform.adminId}`,
+  ...(await communityPaths()),
   '/nowhere',
 ];
 const SIZES: [number, number][] = [

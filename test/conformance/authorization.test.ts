@@ -57,7 +57,8 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   'own educator': 'presignEducatorUpload createAnnouncement createStory',
   'own educator or admin':
     'updateEducatorProfile listEducatorFollowers listReceivedTips getReceivedTipTotals',
-  moderator: 'listChatReports resolveChatReport listReports muteUser unmuteUser resolveReport resolveReports',
+  moderator:
+    'listChatReports resolveChatReport listReports listReportedItems getReportContext listAllPosts muteUser unmuteUser resolveReport resolveReports',
   'someone else, or internal': 'getPermissions',
   'admin-or-internal': `
     assignPermissions unassignPermissions replacePermissions getPermissionDistribution countPermission

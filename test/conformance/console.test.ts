@@ -16,6 +16,7 @@ const LEFT_OUT: Record<string, string> = {
   getAccessOfUser: 'a part of the overview of a member',
   getUser: 'a part of the overview of a member',
   listEventTypes: 'events are chosen by name',
+  listReports: 'the page lists what is reported, each with all its reports',
   listIndicatorAccessFailures: 'the list of the grants of all indicators filters them',
   getPermissionDistributionAsAdmin: 'the filter by permission of the members says how many there are',
   issueFundingKey: 'for programs that fund wallets; the console funds them itself',

@@ -11,6 +11,7 @@ import { to } from '../router.ts';
 import { mayDo, session } from '../session.ts';
 import { initials, nameOf } from '../text.ts';
 import { muteAction, unmuteAction } from './mute-actions.tsx';
+import { Written } from './written.tsx';
 
 const above = { href: to('/'), text: 'Overview' };
 
@@ -49,6 +50,7 @@ export function LimitedMember({ id }: { id: string }) {
           of={[
             ['Username', data.username],
             ['Educator', data.isEducator ? 'yes' : 'no'],
+            ['Has written', mayDo(current, 'moderator') && <Written key="written" id={id} />],
           ]}
         />
         {mayDo(current, 'read_users') && <Account id={id} />}

@@ -8,6 +8,7 @@ import { to } from '../router.ts';
 import { count, platformName, relative, usd } from '../text.ts';
 import { accessInWords } from './access.ts';
 import { Devices, GrantRows, LastErrors, LastSessions, timesOf } from './lists.tsx';
+import { Written } from './written.tsx';
 
 interface Part {
   of: UserOverview;
@@ -139,11 +140,21 @@ const ModerationCard = ({ of: { mute, rooms, reports, user } }: Part) => (
             ? 'no room'
             : rooms.muted.map(({ roomId, name, until }) => (
                 <span key={roomId} class="entry">
-                  {name} (ends <Time at={until} />){' '}
+                  <a href={to(`/chatrooms/${roomId}`)}>{name}</a> (ends <Time at={until} />){' '}
                 </span>
               )),
         ],
-        ['Banned from', rooms.banned.map(({ name }) => name).join(', ') || 'no room'],
+        [
+          'Banned from',
+          rooms.banned.length === 0
+            ? 'no room'
+            : rooms.banned.map(({ roomId, name }) => (
+                <a key={roomId} class="entry" href={to(`/chatrooms/${roomId}`)}>
+                  {name}
+                </a>
+              )),
+        ],
+        ['Has written', <Written key="written" id={user.id} />],
         ['Reported', timesOf(reports.totals.against)],
         ['Has reported', timesOf(reports.totals.by)],
       ]}

@@ -1,21 +1,18 @@
-import { listReports, type Report } from '@platform-api/sdk';
-import type { ComponentChildren } from 'preact';
+import { listReportedItems, type ReportedItem } from '@platform-api/sdk';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Api } from '../api.ts';
-import { outcomesOf, succeeded } from '../last-action.ts';
-import { muteAction } from '../member/mute-actions.tsx';
-import { type Action, ActionButton, AtOnce, reasonOf } from '../parts/action.tsx';
-import { Card, Facts } from '../parts/card.tsx';
+import { keepMany, reasonsOf, reportsOf } from '../moderation/actions.tsx';
+import { Acts, Item } from '../moderation/item.tsx';
+import { ActionButton } from '../parts/action.tsx';
 import { type Filter, Filters } from '../parts/filters.tsx';
 import { Empty, Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Loading } from '../parts/table.tsx';
-import { Age, Tag, Time } from '../parts/values.tsx';
+import { Age } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { KINDS, type Kind, kindOf } from '../reported-kinds.ts';
 import { go, to, usePlace } from '../router.ts';
-import { count, nameOf, plural } from '../text.ts';
+import { count, nameOf } from '../text.ts';
 
 const FILTERS: Filter[] = [
   {
@@ -37,41 +34,10 @@ const FILTERS: Filter[] = [
   },
 ];
 
-const nameOfReport = ({ kind, text }: Report): string => `${kindOf(kind)} “${text.slice(0, 40)}”`;
-
-const remove = (report: Report, goOn: () => void): Action => ({
-  name: 'Remove',
-  title: `Remove the ${kindOf(report.kind)}`,
-  isDangerous: true,
-  reason: 'audit',
-  facts: [['Says', report.text.slice(0, 200)]],
-  note: `${KINDS[report.kind]?.removal ?? 'Nobody sees it any more.'} Its author is not notified. This cannot be undone.`,
-  openings: ['promises of profit are not allowed', 'spam', 'insults other members'],
-  run: async (form, api) => {
-    await api.moderation.resolveReport(report.id, { outcome: 'removed', reason: reasonOf(form) });
-    goOn();
-    return `Removed the ${kindOf(report.kind)}.`;
-  },
-});
-
-const keepMany = (reports: Report[]): Action => ({
-  name: `Keep all ${reports.length} shown`,
-  title: `Keep what ${plural(reports.length, 'report')} are about`,
-  confirmLabel: `Keep ${reports.length}`,
-  reason: 'none',
-  note: 'The reports are closed, and what they are about stays.',
-  run: async (_form, api) => {
-    const ids = reports.map(({ id }) => id);
-    const results = await api.moderation.resolveReports({ ids, outcome: 'dismissed' });
-    const outcomes = outcomesOf(reports, results, nameOfReport);
-    return { sentence: `Kept ${succeeded(outcomes)}.`, outcomes };
-  },
-});
-
-/** J and K select the next and the previous report. */
-function useKeys(reports: Report[], at: number, show: (place: number) => void): void {
-  const latest = useRef({ reports, at, show });
-  latest.current = { reports, at, show };
+/** J and K select the next and the previous item. */
+function useKeys(items: ReportedItem[], at: number, show: (place: number) => void): void {
+  const latest = useRef({ items, at, show });
+  latest.current = { items, at, show };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (
@@ -82,15 +48,15 @@ function useKeys(reports: Report[], at: number, show: (place: number) => void): 
         return;
       const step = { j: 1, k: -1 }[event.key];
       const next = latest.current.at + (step ?? 0);
-      if (step && latest.current.reports[next]) latest.current.show(next);
+      if (step && latest.current.items[next]) latest.current.show(next);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
 }
 
-/** The reports of the list in the address, and which list that is: old rows stay until those of another list arrive. */
-function useReports() {
+/** The items of the list in the address, and which list that is: old rows stay until those of another list arrive. */
+function useItems() {
   const { kind, status = 'open', page } = usePlace().query;
   const list = JSON.stringify([kind, status, page]);
   return useQuery(
@@ -98,48 +64,49 @@ function useReports() {
     async (by, signal) => {
       // Values from the address are passed on unchecked: the platform refuses invalid ones.
       const query = { limit: 25, status, ...(kind ? { kind } : {}), page: Number(page ?? 1) } as object;
-      return { list, ...(await by.call(listReports, { query }, { signal })) };
+      return { list, ...(await by.call(listReportedItems, { query }, { signal })) };
     },
     { pollMs: 15_000 },
   );
 }
 
 /**
- * The report that the page shows: the chosen one, or the first of the list. It stays until the moderator goes on, also
- * if newer ones arrive or somebody else decides about it, so that no other report gets under the mouse.
+ * The item that the page shows: the one with the chosen subject, or the first of the list. It stays until the moderator
+ * goes on, also if others are reported or somebody else decides about it, so that no other item gets under the mouse.
  */
-function useShown(list: string, items: Report[], chosen: string | undefined) {
-  const last = useRef<{ list: string; report: Report | undefined } | undefined>(undefined);
-  const before = last.current?.list === list ? last.current.report : undefined;
-  const id = chosen ?? before?.id;
-  const found = items.find((one) => one.id === id);
+function useShown(list: string, items: ReportedItem[], chosen: string | undefined) {
+  const last = useRef<{ list: string; item: ReportedItem | undefined } | undefined>(undefined);
+  const before = last.current?.list === list ? last.current.item : undefined;
+  const id = chosen ?? before?.subjectId;
+  const found = items.find(({ subjectId }) => subjectId === id);
   const isOtherList = last.current !== undefined && last.current.list !== list;
   const first = id === undefined || isOtherList ? items[0] : undefined;
-  const report = found ?? (before?.id === id ? before : undefined) ?? first;
-  last.current = { list, report };
+  const item = found ?? (before?.subjectId === id ? before : undefined) ?? first;
+  last.current = { list, item };
   const forget = () => {
     last.current = undefined;
   };
-  return { report, isGone: id !== undefined && !found && !first, forget };
+  return { item, isGone: id !== undefined && !found && !first, forget };
 }
 
 export default function Moderation() {
   const { query } = usePlace();
-  const { status = 'open', report: chosen } = query;
-  const { data, error, reload } = useReports();
+  const { status = 'open', item: chosen } = query;
+  const { data, error, reload } = useItems();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   // Until the list is read again, it still has as open what was just decided.
   const items = (data?.items ?? []).filter((one) => one.status !== 'open' || !decided.has(one.id));
-  const { report: current, isGone, forget } = useShown(data?.list ?? '', items, chosen);
+  const { item: current, isGone, forget } = useShown(data?.list ?? '', items, chosen);
   const [cameUp, setCameUp] = useState<string>();
-  const at = items.findIndex(({ id }) => id === current?.id);
-  const addressOf = (report: Report | undefined) => to('/moderation', { ...query, report: report?.id });
+  const at = items.findIndex(({ subjectId }) => subjectId === current?.subjectId);
+  const addressOf = (item: ReportedItem | undefined) =>
+    to('/moderation', { ...query, item: item?.subjectId });
   useKeys(items, at, (place) => go(addressOf(items[place]), { replace: true }));
   const goOn = () => {
     const next = items[at + 1] ?? items[at - 1];
     forget();
     if (current) setDecided(new Set([...decided, current.id]));
-    setCameUp(next?.id);
+    setCameUp(next?.subjectId);
     go(addressOf(next), { replace: true });
   };
   return (
@@ -160,8 +127,8 @@ export default function Moderation() {
       {!data && error === undefined && <Loading />}
       {data && isGone && (
         <Note tone="warn">
-          The report {current ? 'below' : 'of this address'} is not in this list any more: another moderator
-          has decided about it, or newer ones have moved it to another page.{' '}
+          What {current ? 'is shown below' : 'this address names'} is not in this list any more: another
+          moderator has decided about it, or newer reports have moved it to another page.{' '}
           {items.length > 0 && <a href={addressOf(items[0])}>Go on with the newest</a>}
         </Note>
       )}
@@ -173,12 +140,12 @@ export default function Moderation() {
       {data && (current || items.length > 0) && (
         <div class={chosen ? 'triage chosen' : 'triage'}>
           <div class="card">
-            <Reports of={items} current={current} addressOf={addressOf} />
+            <Items of={items} current={current} addressOf={addressOf} />
             <Pager shown={data} cursor={undefined} />
           </div>
           {current && (
-            <Item key={current.id} report={current} back={addressOf(undefined)}>
-              {!isGone && <Acts report={current} isLate={cameUp === current.id} goOn={goOn} />}
+            <Item key={current.subjectId} item={current} back={addressOf(undefined)}>
+              {!isGone && <Acts item={current} isLate={cameUp === current.subjectId} goOn={goOn} />}
             </Item>
           )}
         </div>
@@ -187,97 +154,27 @@ export default function Moderation() {
   );
 }
 
-interface ReportsParts {
-  of: Report[];
-  current: Report | undefined;
-  addressOf: (report: Report) => string;
+interface ItemsParts {
+  of: ReportedItem[];
+  current: ReportedItem | undefined;
+  addressOf: (item: ReportedItem) => string;
 }
 
-const Reports = ({ of, current, addressOf }: ReportsParts) => (
-  <ul aria-label="Reports">
+const Items = ({ of, current, addressOf }: ItemsParts) => (
+  <ul class="picks" aria-label="What is reported">
     {of.map((one) => (
-      <li key={one.id}>
-        <a href={addressOf(one)} aria-current={one.id === current?.id ? 'true' : undefined}>
+      <li key={one.subjectId + one.status}>
+        <a href={addressOf(one)} aria-current={one.subjectId === current?.subjectId ? 'true' : undefined}>
           <span>
             <strong>{nameOf(one.author)}</strong> <Age at={one.createdAt} />
           </span>
           <span class="line">{one.text}</span>
           <small class="line">
-            {kindOf(one.kind)} · {one.reason}
+            {kindOf(one.kind)} · {one.reportCount > 1 && `${reportsOf(one)} · `}
+            {reasonsOf(one)}
           </small>
         </a>
       </li>
     ))}
   </ul>
-);
-
-/** How long the buttons of a report that came up by itself wait: the second click of a double click is not for it. */
-const LATE_MS = 1_000;
-
-function Acts({ report, isLate, goOn }: { report: Report; isLate: boolean; goOn: () => void }) {
-  const [isWaiting, setWaiting] = useState(isLate);
-  useEffect(() => {
-    const timer = setTimeout(() => setWaiting(false), LATE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (report.status !== 'open')
-    return (
-      <p>
-        <Tag tone="none">{report.status === 'dismissed' ? 'kept' : 'removed'}</Tag>{' '}
-        <Time at={report.resolvedAt} />
-      </p>
-    );
-  const keep = async (api: Api) => {
-    await api.moderation.resolveReport(report.id, { outcome: 'dismissed' });
-    goOn();
-    return `Kept the ${kindOf(report.kind)} of ${nameOf(report.author)}.`;
-  };
-  return (
-    <fieldset class="acts" disabled={isWaiting}>
-      <ActionButton action={remove(report, goOn)} class="danger" />
-      <AtOnce name="Keep" failed="The report was not changed" run={keep} />
-      <ActionButton action={muteAction({ id: report.authorId, name: nameOf(report.author) })} />
-    </fieldset>
-  );
-}
-
-interface ItemParts {
-  report: Report;
-  back: string;
-  children: ComponentChildren;
-}
-
-const Item = ({ report, back, children }: ItemParts) => (
-  <Card
-    title={`${nameOf(report.author)}, ${kindOf(report.kind)}`}
-    more={
-      <a class="back" href={back}>
-        Back to the list
-      </a>
-    }
-  >
-    <blockquote>{report.text}</blockquote>
-    {children}
-    <Facts
-      of={[
-        ['Reported for', `“${report.reason}”`],
-        ['Reported', <Time key="when" at={report.createdAt} />],
-        [
-          'By',
-          report.reporter && (
-            <a key="by" href={to(`/members/${report.reporter.id}`)}>
-              {nameOf(report.reporter)}
-            </a>
-          ),
-        ],
-        [
-          'Author',
-          <a key="author" href={to(`/members/${report.authorId}`)}>
-            {nameOf(report.author)}
-          </a>,
-        ],
-        ['Note', report.note && `“${report.note}”`],
-      ]}
-    />
-  </Card>
 );

@@ -12,6 +12,7 @@ const PATHS = {
   copy: 'M6 6h7v7H6zM3 10V3h7',
   key: 'M5.5 13a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm1.8-4.3L13 3m-2.5 2.5L12 7',
   flag: 'M4 14V2.5M4 3h8l-2 3 2 3H4',
+  talk: 'M2.5 3.5h11v7.5H7.5L4.5 13.5V11h-2Z',
   candles: 'M5 2v3m0 6v3M3.5 5h3v6h-3zM11 3v2m0 5v3M9.5 5h3v5h-3z',
   bag: 'M3.5 5.5h9l.7 8H2.8l.7-8ZM5.5 7V4.5a2.5 2.5 0 0 1 5 0V7',
   bell: 'M4 11V7.5a4 4 0 0 1 8 0V11l1 1.2H3L4 11Zm2.8 2.8h2.4',

@@ -204,6 +204,19 @@ export interface Administrators {
       kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
       status?: 'open' | 'dismissed' | 'removed';
     }, options?: CallOptions): Pages<types.Report>;
+    /** List what is reported, newest report first. Calls `listReportedItems`. */
+    listReportedItems(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+      status?: 'open' | 'dismissed' | 'removed';
+    }, options?: CallOptions): Pages<types.ReportedItem>;
+    /** Retrieve what stands around a reported message, post or comment. Calls `getReportContext`. */
+    getReportContext(reportId: string, options?: CallOptions): Call<types.ReportContext>;
     /** Dismiss a report, or remove the reported content. Calls `resolveReport`. */
     resolveReport(reportId: string, input: types.ResolveReportBody, options?: CallOptions): Call<types.Report>;
     /** Resolve reports alike, with a result for each. Calls `resolveReports`. */
@@ -405,6 +418,18 @@ export interface Administrators {
     }, options?: CallOptions): Pages<types.TroubledVideo>;
     /** Process the failed video of a lesson again. Calls `retryLessonVideo`. */
     retryVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
+  };
+  readonly communities: {
+    /** List the posts of all communities, newest first. Calls `listAllPosts`. */
+    listAllPosts(input?: {
+      /** From 1 */
+      page?: number;
+      /** Items per page; values above 100 are lowered to 100 */
+      limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
+      userId?: types.ObjectId;
+    }, options?: CallOptions): Pages<types.Post>;
   };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */
@@ -767,6 +792,8 @@ export const administrators: Record<keyof Administrators, Methods> = {
     muteUser: [all.muteUser, 'body'],
     unmuteUser: [all.unmuteUser, 'body'],
     listReports: [all.listReports, 'query'],
+    listReportedItems: [all.listReportedItems, 'query'],
+    getReportContext: [all.getReportContext],
     resolveReport: [all.resolveReport, 'body'],
     resolveReports: [all.resolveReports, 'body'],
   },
@@ -823,6 +850,9 @@ export const administrators: Record<keyof Administrators, Methods> = {
   lessons: {
     listTroubledVideos: [all.listTroubledVideos, 'query'],
     retryVideo: [all.retryLessonVideo, 'body'],
+  },
+  communities: {
+    listAllPosts: [all.listAllPosts, 'query'],
   },
   educators: {
     mark: [all.markEducator, 'body'],

@@ -277,6 +277,8 @@ export interface Members {
       before?: types.ObjectId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
+      /** A part of their name */
+      search?: string;
       /** Only chatrooms that you are a member of */
       joined?: true;
       /** By creation, newest first (the default), or by the newest message (`lastMessageAt`, of rooms without messages `createdAt`), latest first; `active` requires `joined=true` */
@@ -526,6 +528,8 @@ export interface Members {
       before?: types.ObjectId;
       /** Only those that you have, or have not, joined */
       joined?: boolean;
+      /** A part of their name */
+      search?: string;
     }, options?: CallOptions): Pages<types.Community>;
     /** Create a community. Calls `createCommunity`. */
     create(input: types.CreateCommunityBody, options?: CallOptions): Call<types.Community>;

@@ -3274,6 +3274,32 @@ export interface ReportChatMessageBody {
   reason: string;
 }
 
+export interface ReportContext {
+  /** What it stands in: a chatroom, community, post or announcement; null if that is gone */
+  place: {
+    kind: string;
+    id: ObjectId;
+    /** Its name or title; of a post that of its community */
+    name: string;
+    /** Its text or description */
+    text: string;
+    /** The type of a chatroom */
+    type: string | null;
+    author: Member;
+  } | null;
+  /** The item, whose `id` is `subjectId`, unless it is gone, and up to 10 before and after it, oldest first */
+  entries: {
+    id: ObjectId;
+    userId: ObjectId;
+    user: Member;
+    /** Null once it is deleted */
+    text: string | null;
+    createdAt: DateTime;
+    editedAt: DateTime | null;
+    deletedAt: DateTime | null;
+  }[];
+}
+
 export interface ReportOfUser {
   id: ObjectId;
   kind: string;
@@ -3287,6 +3313,40 @@ export interface ReportOfUser {
   status: 'open' | 'dismissed' | 'removed';
   createdAt: DateTime;
   resolvedAt: DateTime | null;
+}
+
+export interface ReportedItem {
+  id: ObjectId;
+  kind: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+  subjectId: ObjectId;
+  containerId: ObjectId | null;
+  authorId: ObjectId;
+  author: Member;
+  /** The text at the time of the report */
+  text: string;
+  /** Null in reports of what you published */
+  reportedBy: ObjectId | null;
+  reporter: Member | null;
+  reason: string;
+  status: 'open' | 'dismissed' | 'removed';
+  createdAt: DateTime;
+  resolvedAt: DateTime | null;
+  resolvedBy: ObjectId | null;
+  /** What the moderator wrote about it */
+  note: string | null;
+  /** How many reports of the item have this status, counted up to 1,000 */
+  reportCount: number;
+  /** Its reports of this status before the newest one, newest first; at most 9 */
+  earlier: {
+    id: ObjectId;
+    /** Null in reports of what you published */
+    reportedBy: ObjectId | null;
+    reporter: Member | null;
+    reason: string;
+    /** The text at the time of this report; null if the newest one has the same */
+    text: string | null;
+    createdAt: DateTime;
+  }[];
 }
 
 export interface RequestLessonUploadBody {

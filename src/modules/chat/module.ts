@@ -47,6 +47,7 @@ import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 import { standingStore } from './standings.store.ts';
+import { surroundingsStore } from './surroundings.store.ts';
 import { waitingStore } from './waiting.store.ts';
 import { waitingMessages } from './waiting.ts';
 
@@ -122,7 +123,13 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     lookUps: [messageLookUp(messages)],
     userOverview: [roomsOfUser(standings, deps)],
     reportables: [
-      reportableMessages(findToReport, messagesRules),
+      reportableMessages({
+        find: findToReport,
+        messages: messagesRules,
+        surroundings: surroundingsStore(database),
+        rooms: store,
+        members,
+      }),
       reportableRooms({ ...deps, store, members }),
     ],
     live: {

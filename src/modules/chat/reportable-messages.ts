@@ -2,7 +2,7 @@ import type { FailureMaker } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
-import type { Reportable } from '../moderation/contract.ts';
+import type { Place, Reportable } from '../moderation/contract.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
@@ -12,6 +12,7 @@ import type { MessageRules } from './messages.ts';
 import { isModerator, refusalOf } from './room-access.ts';
 import type { EverRoom, Membership } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { SurroundingsStore } from './surroundings.store.ts';
 
 interface ReportableDeps {
   store: Pick<MessageStore, 'findEver'>;
@@ -72,13 +73,45 @@ export function messagesToReport({ store, rooms, members, clock }: ReportableDep
 
 export type MessagesToReport = ReturnType<typeof messagesToReport>;
 
+interface ReportableMessageDeps {
+  find: MessagesToReport;
+  messages: MessageRules;
+  surroundings: SurroundingsStore;
+  rooms: Pick<RoomStore, 'findEver'>;
+  members: Pick<MembershipStore, 'find'>;
+}
+
 /** Makes messages reportable by every member who may read them, or may have read them until lately. */
-export const reportableMessages = (find: MessagesToReport, messages: MessageRules): Reportable => ({
-  kind: 'message',
-  failures: [roomNotFound, notMember, banned],
-  find: async (id, reporter) => {
-    const { message } = await find(id, reporter);
-    return { authorId: message.userId, text: message.message, containerId: message.roomId };
-  },
-  remove: (tx, id, moderator) => messages.removeIn(tx, id, moderator),
+export function reportableMessages(deps: ReportableMessageDeps): Reportable {
+  const { find, messages, surroundings, rooms, members } = deps;
+  return {
+    kind: 'message',
+    failures: [roomNotFound, notMember, banned],
+    find: async (id, reporter) => {
+      const { message } = await find(id, reporter);
+      return { authorId: message.userId, text: message.message, containerId: message.roomId };
+    },
+    remove: (tx, id, moderator) => messages.removeIn(tx, id, moderator),
+    around: async ({ subjectId, containerId: roomId }, { userId }, sides) => {
+      const [room, [membership], entries] = await Promise.all([
+        rooms.findEver(roomId),
+        members.find([{ roomId, userId }]),
+        surroundings.of(subjectId, roomId, sides),
+      ]);
+      return {
+        place: room ? placeOf(room) : null,
+        entries,
+        isClosed: room?.type !== 'public' && !membership?.isMember,
+      };
+    },
+  };
+}
+
+const placeOf = ({ id, name, description, type, createdBy }: EverRoom): Place => ({
+  kind: 'chatroom',
+  id,
+  name,
+  text: description,
+  type,
+  authorId: createdBy,
 });

@@ -46,8 +46,8 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
-    handle: ({ query: { type, joined, sort, ...request }, caller }) =>
-      rooms.pageOf({ type, joined, sort }, request, caller),
+    handle: ({ query: { type, search, joined, sort, ...request }, caller }) =>
+      rooms.pageOf({ type, search, joined, sort }, request, caller),
   }),
   operation({
     method: 'POST',

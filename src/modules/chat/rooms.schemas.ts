@@ -9,6 +9,9 @@ export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectId
 export const ListChatroomsQuery = Type.Object({
   ...cursorQuery(),
   type: Type.Optional(RoomTypeShape),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A part of their name', examples: ['gold'] }),
+  ),
   joined: Type.Optional(
     Type.Unsafe<true>({
       type: 'boolean',

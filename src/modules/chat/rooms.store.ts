@@ -8,6 +8,7 @@ import {
   readPage,
 } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
+import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { EverRoom, Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
@@ -39,17 +40,23 @@ const countOwn = statement<{ count: number }>(
    where member.user_id = $1 and member.is_member and room.created_by = $1 and room.deleted_at is null`,
 );
 
+/** Whether a room has a name that one of these patterns finds, or there are none; served by room_by_name. */
+const isNamed = (patterns: string): string =>
+  `(${patterns}::text[] is null or lower(name) like any(${patterns}))`;
+
 /** The public rooms, without those from which the member is banned; served by room_by_type and member_bans. */
 const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::text is null or $1 = 'public')
+  and ${isNamed('$3')}
   and id <> all (array(select room_id from chat.member where user_id = $2 and banned_at is not null))`;
 const OWN = `chat.member join chat.room on room.id = room_id
-  where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)`;
+  where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)
+  and ${isNamed('$3')}`;
 const ACTIVE_AT = 'coalesce(newest.created_at, room.created_at)';
 /** The rooms of a member: newest first, by member_rooms, or by their newest messages, which message_listing finds. */
 const JOINED = {
   newest: {
     from: `chat.member join chat.room on room.id = room_id
-      where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
+      where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2) and ${isNamed('$3')}`,
     orderBy: 'room_id desc',
     id: 'room_id',
   },
@@ -58,7 +65,8 @@ const JOINED = {
       left join lateral (
         select message.created_at from chat.message where message.room_id = room.id and message.deleted_at is null
         order by seq desc limit 1) newest on true
-      where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)`,
+      where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)
+        and ${isNamed('$3')}`,
     orderBy: `${ACTIVE_AT} desc, room.id desc`,
     moment: `${ACTIVE_AT}, room.id`,
   },
@@ -69,10 +77,10 @@ const JOINED = {
  * be. Served by member_rooms for the others.
  */
 const VISIBLE = `select ${ROOM} from chat.room where room.id in (
-    (select id from ${PUBLIC} and ($3::text is null or id < $3) order by id desc limit $4) union all
-    select room.id from ${OWN} and ($3::text is null or room.id < $3))
-  order by id desc limit $5 offset $6`;
-const COUNT_VISIBLE = `select (select count(*) from (select from ${PUBLIC} limit $3) as counted)
+    (select id from ${PUBLIC} and ($4::text is null or id < $4) order by id desc limit $5) union all
+    select room.id from ${OWN} and ($4::text is null or room.id < $4))
+  order by id desc limit $6 offset $7`;
+const COUNT_VISIBLE = `select (select count(*) from (select from ${PUBLIC} limit $4) as counted)
   + (select count(*) from ${OWN})`;
 
 const INSERTED = [
@@ -86,14 +94,24 @@ const INSERTED = [
   'updatedAt',
 ] as const;
 
+/** Which rooms to list. */
+export interface RoomFilter {
+  type?: RoomType | undefined;
+  /** A part of their name. */
+  search?: string | undefined;
+}
+
+const patternsOf = (search: string | undefined): string[] | null =>
+  search === undefined ? null : searchPatterns(search);
+
 /** SQL of rooms. */
 export function roomStore(database: Database) {
   /** Returns public rooms and those that a member is in, newest first. */
   async function visiblePage(
-    { type, visibleTo }: { type: RoomType | undefined; visibleTo: ObjectId },
+    { type, search, visibleTo }: RoomFilter & { visibleTo: ObjectId },
     request: PageRequest,
   ): Promise<Page<Room>> {
-    const values = [type ?? null, visibleTo];
+    const values = [type ?? null, visibleTo, patternsOf(search)];
     const offset = offsetOf(request);
     const place = [request.before ?? null, offset + request.limit, request.limit, offset];
     const [items, counted] = await Promise.all([
@@ -127,11 +145,13 @@ export function roomStore(database: Database) {
 
     /** Returns the rooms that a member is in; by activity all of them are read. */
     joinedPage: (
-      { type, userId }: { type?: RoomType; userId: ObjectId },
+      { type, search, userId }: RoomFilter & { userId: ObjectId },
       by: keyof typeof JOINED,
       request: PageRequest,
-    ): Promise<Page<Room>> =>
-      readPage(database, { columns: ROOM, ...JOINED[by], isGrowing: true }, [userId, type ?? null], request),
+    ): Promise<Page<Room>> => {
+      const values = [userId, type ?? null, patternsOf(search)];
+      return readPage(database, { columns: ROOM, ...JOINED[by], isGrowing: true }, values, request);
+    },
 
     /** Returns the room of an educator, if it exists. */
     async ofEducator(educatorId: ObjectId, queries: Queries = database): Promise<ObjectId | undefined> {
@@ -193,12 +213,12 @@ export function roomStore(database: Database) {
      * Returns rooms, newest first: public ones and those of which `visibleTo` is a member, or all if it is undefined.
      */
     async pageOf(
-      { type, visibleTo }: { type?: RoomType; visibleTo?: ObjectId },
+      { visibleTo, ...filter }: RoomFilter & { visibleTo?: ObjectId },
       request: PageRequest,
     ): Promise<Page<Room>> {
-      if (visibleTo !== undefined) return visiblePage({ type, visibleTo }, request);
-      const from = 'chat.room where deleted_at is null and ($1::text is null or type = $1)';
-      const values = [type ?? null];
+      if (visibleTo !== undefined) return visiblePage({ ...filter, visibleTo }, request);
+      const from = `chat.room where deleted_at is null and ($1::text is null or type = $1) and ${isNamed('$2')}`;
+      const values = [filter.type ?? null, patternsOf(filter.search)];
       return readPage(
         database,
         { columns: ROOM, from, orderBy: 'id desc', isGrowing: true },

@@ -20,8 +20,8 @@ import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
-import { MAX_OWN_ROOMS, type Room, type RoomDraft, type RoomType } from './rooms.model.ts';
-import type { RoomStore } from './rooms.store.ts';
+import { MAX_OWN_ROOMS, type Room, type RoomDraft } from './rooms.model.ts';
+import type { RoomFilter, RoomStore } from './rooms.store.ts';
 
 interface RoomDeps {
   store: RoomStore;
@@ -111,7 +111,7 @@ export function roomRules(deps: RoomDeps) {
      * @throws validationFailed if rooms that the caller is not in are to be sorted by activity, or after no room
      */
     async pageOf(
-      { joined, sort, ...filter }: { type?: RoomType; joined?: true; sort?: 'newest' | 'active' },
+      { joined, sort, ...filter }: RoomFilter & { joined?: true; sort?: 'newest' | 'active' },
       request: PageRequest,
       caller: UserCaller,
     ): Promise<Page<RoomView>> {

@@ -35,8 +35,8 @@ export const communityOperations = (
     access: member,
     query: ListCommunitiesQuery,
     success: pageOf(CommunityShape),
-    handle: ({ query: { joined, ...request }, caller }) =>
-      communities.pageOf({ joined }, request, caller.userId),
+    handle: ({ query: { joined, search, ...request }, caller }) =>
+      communities.pageOf({ joined, search }, request, caller.userId),
   }),
   operation({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { membersQuery } from '../../kernel/operations/ids.ts';
+import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -84,6 +84,9 @@ export const Gone = ok(DeletedRecord, { message: 'Deleted' });
 export const ListCommunitiesQuery = Type.Object({
   ...cursorQuery(),
   joined: Type.Optional(Type.Boolean({ description: 'Only those that you have, or have not, joined' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A part of their name', examples: ['metals'] }),
+  ),
 });
 
 export const ListCommunityMembersQuery = Type.Object(membersQuery());
@@ -101,6 +104,8 @@ export const UpdateCommunityBody = Type.Object({
 });
 
 export const ListPostsQuery = Type.Object(cursorQuery());
+
+export const ListAllPostsQuery = Type.Object({ ...cursorQuery(), userId: Type.Optional(bodyId('user')) });
 
 export const CreatePostBody = Type.Object({ content: Content });
 

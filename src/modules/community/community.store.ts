@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { BEYOND_IDS, offsetOf, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
+import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Community, Joined } from './community.model.ts';
 
@@ -38,14 +39,20 @@ export function communityStore(database: Database) {
       );
       return new Set(rows.map(({ communityId }) => communityId));
     },
-    /** Returns communities, newest first; if `joined` is given, only those that a member has joined, or has not. */
-    pageOf: (userId: ObjectId, joined: boolean | undefined, request: PageRequest) => {
-      const own = `id ${joined ? 'in' : 'not in'} (select community_id from community.member where user_id = $1)`;
-      const from = `community.community where ${joined === undefined ? 'true' : own}`;
+    /**
+     * Returns communities, newest first: those with a part of their name, and, if `joined` is given, that a member has
+     * joined, or has not. Served by community_by_name.
+     */
+    pageOf: (
+      { joined, search, userId }: { joined?: boolean; search?: string; userId: ObjectId },
+      request: PageRequest,
+    ) => {
+      const from = `community.community where ($1::text[] is null or lower(name) like any($1)) and ($2::boolean is null
+        or $2 = (id in (select community_id from community.member where user_id = $3)))`;
       return readPage<Community>(
         database,
         { columns: COMMUNITY, from, orderBy: 'id desc', isGrowing: true },
-        joined === undefined ? [] : [userId],
+        [search === undefined ? null : searchPatterns(search), joined ?? null, userId],
         request,
       );
     },

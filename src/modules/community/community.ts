@@ -108,11 +108,11 @@ export function communityRules(deps: CommunityDeps) {
       });
     },
     async pageOf(
-      { joined }: { joined?: boolean },
+      filter: { joined?: boolean; search?: string },
       request: PageRequest,
       userId: ObjectId,
     ): Promise<Page<SeenCommunity>> {
-      const page = await store.pageOf(userId, joined, request);
+      const page = await store.pageOf({ ...filter, userId }, request);
       return { ...page, items: await seenBy(userId, page.items) };
     },
     async membersOf(

@@ -1,13 +1,13 @@
 import type { Core } from '../../kernel/core.ts';
 import { onExternal } from '../../kernel/messaging/events.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
-import type { Moderation, Reportable } from '../moderation/contract.ts';
+import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import type { FanOut, Notifications } from '../notifications/contract.ts';
 import { banOperations } from './bans.operations.ts';
 import { banStore } from './bans.store.ts';
 import { banRules } from './bans.ts';
-import { type CommentEditing, commentEditing } from './comment-editing.ts';
+import { commentEditing } from './comment-editing.ts';
 import { communityRemoved, postAnnounced, postRemoved, postUpdated } from './community.live.ts';
 import { communityMeasures } from './community.measures.ts';
 import { communityNotices } from './community.notices.ts';
@@ -15,16 +15,18 @@ import { communityOperations } from './community.operations.ts';
 import { communityInternalEvents, communityPublicEvents } from './community.public-events.ts';
 import { communitySearchable } from './community.searchable.ts';
 import { communityStore } from './community.store.ts';
-import { type CommunityRules, communityRules } from './community.ts';
+import { communityRules } from './community.ts';
 import { communityRemoval } from './community-removal.ts';
 import { communityRecords } from './member-records.store.ts';
-import { type PostEditing, postEditing } from './post-editing.ts';
+import { postEditing } from './post-editing.ts';
 import { postRights } from './post-rights.ts';
 import { postOperations } from './posts.operations.ts';
 import { postStore } from './posts.store.ts';
-import { type PostRules, postRules } from './posts.ts';
+import { postRules } from './posts.ts';
 import { postsForHubs } from './posts-for-hubs.store.ts';
 import { reactionStore } from './reactions.store.ts';
+import { reportableOf } from './reportable.ts';
+import { surroundingsStore } from './surroundings.store.ts';
 
 interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
@@ -63,7 +65,15 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     notices: communityNotices(forHubs),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
-    reportables: reportableOf(communities, posts, editing, comments),
+    reportables: reportableOf({
+      communities,
+      posts,
+      editing,
+      comments,
+      store,
+      postStore: postTable,
+      surroundings: surroundingsStore(deps.database),
+    }),
     jobs: removal.jobs,
     live: { messages: [postAnnounced, postUpdated, postRemoved, communityRemoved] },
     operations: [
@@ -79,37 +89,3 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     ],
   };
 }
-
-/** Makes communities, posts and comments reportable by every member, because communities are open to all. */
-const reportableOf = (
-  communities: CommunityRules,
-  posts: PostRules,
-  editing: PostEditing,
-  comments: CommentEditing,
-): Reportable[] => [
-  {
-    kind: 'community',
-    keepsContents: true,
-    find: async (id) => {
-      const { createdBy, name, description } = await communities.find(id);
-      return { authorId: createdBy, text: `${name}\n${description}`.trim(), containerId: null };
-    },
-    remove: (tx, id) => communities.removeReportedIn(tx, id),
-  },
-  {
-    kind: 'post',
-    find: async (id) => {
-      const { userId, content, communityId } = await posts.find(id);
-      return { authorId: userId, text: content, containerId: communityId };
-    },
-    remove: (tx, id) => editing.removePostIn(tx, id),
-  },
-  {
-    kind: 'post_comment',
-    find: async (id) => {
-      const { userId, content, postId } = await posts.findComment(id);
-      return { authorId: userId, text: content, containerId: postId };
-    },
-    remove: (tx, id) => comments.removeCommentIn(tx, id),
-  },
-];

@@ -4,7 +4,7 @@ import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
-import { type Identity, withMembers } from '../identity/contract.ts';
+import { type Identity, moderator, withMembers } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../notifications/contract.ts';
 import type { CommentEditing } from './comment-editing.ts';
@@ -13,6 +13,7 @@ import {
   CreateCommentBody,
   CreatePostBody,
   Gone,
+  ListAllPostsQuery,
   ListCommentsQuery,
   ListPostsQuery,
   PostShape,
@@ -91,6 +92,17 @@ export function postOperations({
         const answering = { idempotency, of: createdPost };
         return createdPost(await posts.create(params.communityId, body.content, caller, answering));
       },
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/posts',
+      id: 'listAllPosts',
+      tag,
+      summary: 'List the posts of all communities, newest first',
+      access: moderator,
+      query: ListAllPostsQuery,
+      success: pageOf(PostShape),
+      handle: ({ query: { userId, ...request }, caller }) => posts.pageOfAll(userId, request, caller),
     }),
     operation({
       method: 'GET',

@@ -38,6 +38,19 @@ export function postStore(database: Database) {
         [communityId],
         request,
       ),
+    /** Returns posts of all communities, or those of a member in them; served by the primary key and post_of_user. */
+    pageOfAll: (userId: ObjectId | undefined, request: PageRequest) =>
+      readPage<Post>(
+        database,
+        {
+          columns: POST,
+          from: 'community.post where ($1::text is null or user_id = $1)',
+          orderBy: 'id desc',
+          isGrowing: true,
+        },
+        [userId ?? null],
+        request,
+      ),
     commentsOf: (postId: ObjectId, request: PageRequest) =>
       page<Comment>(
         {

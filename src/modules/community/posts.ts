@@ -89,6 +89,15 @@ export function postRules(deps: PostDeps) {
       const page = await store.pageOf(communityId, request);
       return { ...page, items: await seenBy(caller, page.items) };
     },
+    /** Returns the posts of all communities, or those of one member. */
+    async pageOfAll(
+      userId: ObjectId | undefined,
+      request: PageRequest,
+      caller: UserCaller,
+    ): Promise<Page<PostView>> {
+      const page = await store.pageOfAll(userId, request);
+      return { ...page, items: await seenBy(caller, page.items) };
+    },
     commentsOf: (id: ObjectId, request: PageRequest) => store.commentsOf(id, request),
     /** @throws commentNotFound */
     async findComment(id: ObjectId): Promise<Comment> {

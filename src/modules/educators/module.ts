@@ -106,7 +106,13 @@ export function educatorModule({ settings, ...deps }: EducatorDeps): Module<Educ
       clock: deps.clock,
     }),
     searchable: educatorSearchable({ educators, announcements: announcementTable }),
-    reportables: reportableOf({ announcements, comments, stories }),
+    reportables: reportableOf({
+      announcements,
+      comments,
+      stories,
+      commentStore: commentTable,
+      announcementStore: announcementTable,
+    }),
     jobs: [copies.rebuild(database), ...announcements.jobs, ...showing.jobs, ...stories.jobs],
     subscriptions: [
       copies.subscription,

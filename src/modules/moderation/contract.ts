@@ -48,6 +48,41 @@ export type SeenReport = Omit<Report, 'reportedBy'> & { reportedBy: ObjectId | n
 /** What follows a removal that has been committed. */
 export type AfterCommit = () => Promise<unknown>;
 
+/** What something stands in that was reported, such as its chatroom or the post that it comments on. */
+export interface Place {
+  /** What it is, in the words of the API: `chatroom`, `post`. */
+  kind: string;
+  id: ObjectId;
+  /** Its name or title; that of its community for a post. */
+  name: string;
+  /** Its text, or its description. */
+  text: string;
+  authorId: ObjectId;
+  /** The type of a chatroom. */
+  type?: string;
+}
+
+/** What was reported, or one of its neighbours. */
+export interface Surrounding {
+  id: ObjectId;
+  userId: ObjectId;
+  /** Null once it is deleted. */
+  text: string | null;
+  createdAt: Date;
+  editedAt: Date | null;
+  deletedAt: Date | null;
+}
+
+/** What stands around an item that was reported. */
+export interface Surroundings {
+  /** Null if it is gone. */
+  place: Place | null;
+  /** The item, if it still exists, among its neighbours, in the order in which they were written. */
+  entries: Surrounding[];
+  /** Whether only their office lets the moderator read it, as in a private room; the audit log then has it. */
+  isClosed?: boolean;
+}
+
 /** A reportable type of content; contributed by the module that owns it. */
 export interface Reportable {
   /** The name of the type in the API: `post`. */
@@ -66,6 +101,12 @@ export interface Reportable {
    * @returns what to do once that is committed, such as telling a chatroom
    */
   remove(tx: Transaction, subjectId: ObjectId, moderator: UserCaller): Promise<AfterCommit | undefined>;
+  /** Returns what stands around the content of a container, at most `sides` neighbours before and as many after it. */
+  around?(
+    item: { subjectId: ObjectId; containerId: ObjectId },
+    moderator: UserCaller,
+    sides: number,
+  ): Promise<Surroundings>;
 }
 
 /** An action of an administrator or moderator on content that a member owns. */

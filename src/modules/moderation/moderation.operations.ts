@@ -17,11 +17,15 @@ import {
   BlockedOut,
   BlockShape,
   ListBlocksQuery,
+  ReportContext,
   ResolvedReport,
   ResolveReportBody,
   ResolveReportsBody,
   reportShapes,
 } from './moderation.schemas.ts';
+import type { ContextOfReport } from './report-context.ts';
+import type { ReportedItemRules } from './reported-items.ts';
+import { SHOWN_NEIGHBOURS } from './reports.model.ts';
 import type { ReportRules } from './reports.ts';
 
 const tag = 'Moderation';
@@ -73,9 +77,18 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
   }),
 ];
 
+interface ReportOperationDeps {
+  reports: ReportRules;
+  items: ReportedItemRules;
+  contextOf: ContextOfReport;
+}
+
 /** Operations on reports of the content types that modules contribute. */
-export function reportOperations(reports: ReportRules, reportables: Reportable[]): Operation[] {
-  const { ReportShape, SentReport, ReportBody, ListReportsQuery } = reportShapes(
+export function reportOperations(
+  { reports, items, contextOf }: ReportOperationDeps,
+  reportables: Reportable[],
+): Operation[] {
+  const { ReportShape, ReportedItem, SentReport, ReportBody, ListReportsQuery } = reportShapes(
     reportables.map(({ kind }) => kind),
   );
   return [
@@ -111,6 +124,34 @@ export function reportOperations(reports: ReportRules, reportables: Reportable[]
       success: pageOf(ReportShape),
       handle: ({ query: { kind, status, ...request }, caller }) =>
         reports.worklist({ kind, status }, request, caller),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/moderation/items',
+      id: 'listReportedItems',
+      tag,
+      summary: 'List what is reported, newest report first',
+      description:
+        'The fields of a report are those of the newest one of the item, by whose `id` all open ones are resolved. Without `status` an item is listed once for each status of its reports.',
+      access: moderator,
+      query: ListReportsQuery,
+      success: pageOf(ReportedItem),
+      handle: ({ query: { kind, status, ...request }, caller }) =>
+        items.pageOf({ kind, status }, request, caller),
+    }),
+    operation({
+      method: 'GET',
+      path: '/v1/moderation/reports/:reportId/context',
+      id: 'getReportContext',
+      tag,
+      summary: 'Retrieve what stands around a reported message, post or comment',
+      description: `Where it stands, and up to ${SHOWN_NEIGHBOURS} neighbours on each side, without the texts of deleted ones. Reading so the messages of a chatroom that is not public, and that you are not in, is recorded in the audit log.`,
+      access: moderator,
+      params: Type.Object({ reportId: pathId('report') }),
+      success: ok(ReportContext),
+      failures: [reportNotFound],
+      load: ({ params }) => reports.find(params.reportId),
+      handle: ({ loaded, caller, facts }) => contextOf(loaded, caller, facts),
     }),
     operation({
       method: 'POST',

@@ -14,6 +14,7 @@ import {
 import { PersonShape } from '../administration/contract.ts';
 import { MemberShape } from '../identity/contract.ts';
 import { REPORT_STATUSES } from './contract.ts';
+import { MOST_REPORTS_OF_ITEM, SHOWN_EARLIER, SHOWN_NEIGHBOURS } from './reports.model.ts';
 
 export const BlockShape = Type.Object(
   { userId: ObjectIdShape, user: MemberShape, blockedAt: DateTime },
@@ -45,6 +46,41 @@ export const ResolveReportsBody = Type.Object({ ids: bulkIds(bodyId('report')), 
 export const ResolvedReport = Type.Object(
   { id: ObjectIdShape, status: nullable(oneOf(REPORT_STATUSES)), ...bulkFailure },
   { $id: 'ResolvedReport' },
+);
+
+const Place = Type.Object({
+  kind: Type.String({ examples: ['chatroom'] }),
+  id: ObjectIdShape,
+  name: Type.String({
+    description: 'Its name or title; of a post that of its community',
+    examples: ['Gold'],
+  }),
+  text: Type.String({ description: 'Its text or description', examples: ['All about gold'] }),
+  type: nullable(Type.String({ description: 'The type of a chatroom', examples: ['private'] })),
+  author: MemberShape,
+});
+
+const Neighbour = Type.Object({
+  id: ObjectIdShape,
+  userId: ObjectIdShape,
+  user: MemberShape,
+  text: nullable(Type.String({ description: 'Null once it is deleted', examples: ['Why do you say so?'] })),
+  createdAt: DateTime,
+  editedAt: nullable(DateTime),
+  deletedAt: nullable(DateTime),
+});
+
+export const ReportContext = Type.Object(
+  {
+    place: nullable({
+      ...Place,
+      description: 'What it stands in: a chatroom, community, post or announcement; null if that is gone',
+    }),
+    entries: Type.Array(Neighbour, {
+      description: `The item, whose \`id\` is \`subjectId\`, unless it is gone, and up to ${SHOWN_NEIGHBOURS} before and after it, oldest first`,
+    }),
+  },
+  { $id: 'ReportContext' },
 );
 
 /** Number of reports that the overview of a user shows. */
@@ -90,6 +126,36 @@ export const OverviewMute = nullable(
   ),
 );
 
+const reportedBy = nullable({ ...ObjectIdShape, description: 'Null in reports of what you published' });
+const reporter = nullable(MemberShape);
+const reason = Type.String({ examples: ['Spam'] });
+
+/** How often and why an item was reported, besides the newest report. */
+const reportsOfItem = {
+  reportCount: Type.Integer({
+    description: `How many reports of the item have this status, counted up to ${MOST_REPORTS_OF_ITEM.toLocaleString('en')}`,
+    examples: [3],
+  }),
+  earlier: Type.Array(
+    Type.Object({
+      id: ObjectIdShape,
+      reportedBy,
+      reporter,
+      reason,
+      text: nullable(
+        Type.String({
+          description: 'The text at the time of this report; null if the newest one has the same',
+          examples: ['Buy!'],
+        }),
+      ),
+      createdAt: DateTime,
+    }),
+    {
+      description: `Its reports of this status before the newest one, newest first; at most ${SHOWN_EARLIER}`,
+    },
+  ),
+};
+
 /** Returns the shapes of reports of content of these kinds. */
 export function reportShapes(kinds: string[]) {
   const KindShape = oneOf(kinds, { examples: ['announcement'] });
@@ -102,9 +168,9 @@ export function reportShapes(kinds: string[]) {
       authorId: ObjectIdShape,
       author: MemberShape,
       text: Type.String({ description: 'The text at the time of the report' }),
-      reportedBy: nullable({ ...ObjectIdShape, description: 'Null in reports of what you published' }),
-      reporter: nullable(MemberShape),
-      reason: Type.String({ examples: ['Spam'] }),
+      reportedBy,
+      reporter,
+      reason,
       status: oneOf(REPORT_STATUSES),
       createdAt: DateTime,
       resolvedAt: nullable(DateTime),
@@ -113,6 +179,7 @@ export function reportShapes(kinds: string[]) {
     },
     { $id: 'Report' },
   );
+  const ReportedItem = Type.Object({ ...ReportShape.properties, ...reportsOfItem }, { $id: 'ReportedItem' });
   const SentReport = Type.Object(
     {
       id: ObjectIdShape,
@@ -133,5 +200,5 @@ export function reportShapes(kinds: string[]) {
     kind: Type.Optional(KindShape),
     status: Type.Optional(oneOf(REPORT_STATUSES)),
   });
-  return { ReportShape, SentReport, ReportBody, ListReportsQuery };
+  return { ReportShape, ReportedItem, SentReport, ReportBody, ListReportsQuery };
 }

@@ -18,7 +18,10 @@ import { moderationInternalEvents, moderationPublicEvents } from './moderation.p
 import { muteOperations } from './mutes.operations.ts';
 import { muteStore } from './mutes.store.ts';
 import { muteRules } from './mutes.ts';
+import { contextOfReport } from './report-context.ts';
 import { reportLimit } from './report-limit.ts';
+import { reportedItemStore } from './reported-items.store.ts';
+import { reportedItemRules } from './reported-items.ts';
 import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
@@ -34,6 +37,8 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const reportTable = reportStore(deps.database);
   const closeReports = reportClosing({ ...deps, store: reportTable });
   const reports = reportRules({ ...deps, store: reportTable, closeReports, mayReport: reportLimit(deps) });
+  const items = reportedItemRules({ ...deps, store: reportedItemStore(deps.database) });
+  const contextOf = contextOfReport({ ...deps, reportableOf: reports.reportableOf });
   const muteTable = muteStore(deps.database);
   const mutes = muteRules({ ...deps, store: muteTable });
   return {
@@ -83,7 +88,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
         .flatMap((module) => module.reportables ?? [])
         .sort((a, b) => (a.kind < b.kind ? -1 : 1));
       reports.collect(reportables);
-      return { operations: reportOperations(reports, reportables) };
+      return { operations: reportOperations({ reports, items, contextOf }, reportables) };
     },
   };
 }

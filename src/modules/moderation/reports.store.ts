@@ -11,6 +11,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import type { RemovedContent, Report, ReportStatus } from './contract.ts';
+import { ROW_BY_ROW } from './reported-items.store.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
@@ -30,11 +31,14 @@ export function reportStore(database: Database) {
     return { reports, ...boundedTotal(counted) };
   };
   return {
-    /** Returns how many reports are open; served by report_listing. */
+    /** Returns how many items have open reports; served by report_listing and report_of_item. */
     backlog: () =>
       readBacklog(
         database,
-        `select created_at as at from moderation.report where status = 'open' order by id`,
+        `select created_at as at from moderation.report r where status = 'open'
+           and not exists (select from moderation.report older where older.kind = r.kind
+             and older.subject_id = r.subject_id and older.status = 'open' and older.id < r.id ${ROW_BY_ROW})
+         order by id`,
       ),
     /** Returns reports of what a member published, newest first, and how many there are; served by report_by_author. */
     newestAgainst: (userId: ObjectId, limit: number) =>

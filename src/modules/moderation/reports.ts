@@ -38,6 +38,10 @@ interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock
 /** A report with the people in it. */
 type NamedReport = SeenReport & { author: Member; reporter: Member | null };
 
+/** Returns a report in the form that a moderator sees. */
+export const asSeenBy = ({ userId }: UserCaller, report: Report): SeenReport =>
+  report.authorId === userId ? { ...report, reportedBy: null } : report;
+
 /** Adds the authors and the reporters, with one query for all. */
 async function withPeople(
   identity: Pick<Identity, 'profilesOf'>,
@@ -72,11 +76,9 @@ export function reportRules(deps: ReportDeps) {
   const pageOf = async (
     filter: { kind?: string; status?: ReportStatus },
     request: PageRequest,
-    { userId }: UserCaller,
+    moderator: UserCaller,
   ): Promise<Page<SeenReport>> =>
-    mapPage(await store.pageOf(filter, request), (report) =>
-      report.authorId === userId ? { ...report, reportedBy: null } : report,
-    );
+    mapPage(await store.pageOf(filter, request), (report) => asSeenBy(moderator, report));
 
   /**
    * Removes what was reported, which may be gone already, by its author or with its container. The reports of what stands
@@ -135,6 +137,8 @@ export function reportRules(deps: ReportDeps) {
 
   return {
     find,
+    /** @throws reportNotFound for a kind that no module contributes any more */
+    reportableOf,
     pageOf,
     /** Registers the reportable types of all modules. */
     collect(all: Reportable[]): void {

@@ -15,11 +15,14 @@ import {
   sendNotification,
   trackEvent,
 } from '../../../sdk/src/index.ts';
-import type { TestPlatform } from '../platform.ts';
+import type { Member, TestPlatform } from '../platform.ts';
 import type { CursorLists, People } from './cursor-list.ts';
 
 /** Lists of what members say to one another. */
-export async function listsOfTalk(platform: TestPlatform, { ada, ben, queue }: People): Promise<CursorLists> {
+export async function listsOfTalk(
+  platform: TestPlatform,
+  { ada, ben, fan, queue }: People,
+): Promise<CursorLists> {
   const { admin } = platform;
   const { client } = ada;
   const community = (await client.call(createCommunity, { body: { name: 'Metals' } })).data;
@@ -38,16 +41,22 @@ export async function listsOfTalk(platform: TestPlatform, { ada, ben, queue }: P
       body: { reason: 'Spam' },
     });
   }
-  /** Has a new post reported. */
-  async function reportPost(): Promise<unknown> {
+  /** Has a new post reported by a member, who may do so 60 times an hour. */
+  async function reportPost({ client: reporter }: Pick<Member, 'client'>): Promise<unknown> {
     const { id } = (
       await client.call(createPost, { params: { communityId: talk.id }, body: { content: 'Buy now' } })
     ).data;
-    return ben.client.call(report, { body: { kind: 'post', subjectId: id, reason: 'Spam' } });
+    return reporter.call(report, { body: { kind: 'post', subjectId: id, reason: 'Spam' } });
   }
 
   const nextBlocked = queue();
   return {
+    listAllPosts: {
+      reader: admin,
+      path: '/v1/posts',
+      add: () =>
+        client.call(createPost, { params: { communityId: community.id }, body: { content: 'More' } }),
+    },
     listPosts: {
       reader: ben.client,
       path: `/v1/communities/${community.id}/posts`,
@@ -105,7 +114,12 @@ export async function listsOfTalk(platform: TestPlatform, { ada, ben, queue }: P
     listReports: {
       reader: admin,
       path: '/v1/moderation/reports?kind=post',
-      add: reportPost,
+      add: () => reportPost(ben),
+    },
+    listReportedItems: {
+      reader: admin,
+      path: '/v1/moderation/items?kind=post',
+      add: () => reportPost(fan),
     },
     listChatReports: { reader: admin, path: '/v1/chatrooms/reports', add: reportMessage },
     listChatMessages: {

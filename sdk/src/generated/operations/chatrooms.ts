@@ -17,6 +17,8 @@ export const listChatrooms: Operation<{
     before?: wire.ObjectId;
     /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
     type?: 'public' | 'private' | 'group';
+    /** A part of their name */
+    search?: string;
     /** Only chatrooms that you are a member of */
     joined?: true;
     /** By creation, newest first (the default), or by the newest message (`lastMessageAt`, of rooms without messages `createdAt`), latest first; `active` requires `joined=true` */

@@ -17,6 +17,8 @@ export const listCommunities: Operation<{
     before?: wire.ObjectId;
     /** Only those that you have, or have not, joined */
     joined?: boolean;
+    /** A part of their name */
+    search?: string;
   };
   data: wire.Community[];
   paged: true;
@@ -234,6 +236,28 @@ export const createPost: Operation<{
   path: '/v1/communities/{communityId}/posts',
   fill: filled,
   isIdempotent: true,
+};
+
+/** List the posts of all communities, newest first. `GET /v1/posts` For moderator, administrator. */
+export const listAllPosts: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    userId?: wire.ObjectId;
+  };
+  data: wire.Post[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listAllPosts',
+  method: 'GET',
+  path: '/v1/posts',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Retrieve a post. `GET /v1/posts/{postId}` For member. */

@@ -120,6 +120,43 @@ export const listReports: Operation<{
   cursor: ['before', 'id'],
 };
 
+/** List what is reported, newest report first. `GET /v1/moderation/items` For moderator, administrator. */
+export const listReportedItems: Operation<{
+  query: {
+    /** From 1 */
+    page?: number;
+    /** Items per page; values above 100 are lowered to 100 */
+    limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
+    kind?: 'announcement' | 'chatroom' | 'comment' | 'community' | 'livestream' | 'message' | 'post' | 'post_comment' | 'profile' | 'review' | 'story' | 'trade';
+    status?: 'open' | 'dismissed' | 'removed';
+  };
+  data: wire.ReportedItem[];
+  paged: true;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
+}> = {
+  id: 'listReportedItems',
+  method: 'GET',
+  path: '/v1/moderation/items',
+  pages: pagesOf,
+  cursor: ['before', 'id'],
+};
+
+/** Retrieve what stands around a reported message, post or comment. `GET /v1/moderation/reports/{reportId}/context` For moderator, administrator. */
+export const getReportContext: Operation<{
+  params: {
+    reportId: wire.ObjectId;
+  };
+  data: wire.ReportContext;
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'getReportContext',
+  method: 'GET',
+  path: '/v1/moderation/reports/{reportId}/context',
+  fill: filled,
+};
+
 /** Dismiss a report, or remove the reported content. `POST /v1/moderation/reports/{reportId}/resolve` For moderator, administrator. */
 export const resolveReport: Operation<{
   params: {

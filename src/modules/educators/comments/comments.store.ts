@@ -1,11 +1,15 @@
 import type { Database } from '../../../kernel/database/database.ts';
+import { readNeighbours } from '../../../kernel/database/neighbours.ts';
 import { BEYOND_IDS, offsetOf, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Surrounding } from '../../moderation/contract.ts';
 import type { Comment, DeletedComment } from './comments.model.ts';
 
 const COLUMNS = `id, announcement_id as "announcementId", user_id as "userId", content, created_at as "createdAt",
   edited_at as "editedAt"`;
+
+const AROUND = 'id, user_id, content as text, created_at, edited_at, null::timestamptz as deleted_at';
 
 /** Updates the announcement's count first, so that it waits for a concurrent deletion. */
 const insert = statement<{ id: ObjectId }>(
@@ -51,6 +55,14 @@ export function commentStore(database: Database) {
     async edit(tx: Transaction, one: Pick<Comment, 'id' | 'content' | 'editedAt'>): Promise<void> {
       await tx.update('educators.comment', one, ['content', 'editedAt']);
     },
+    /** Returns a comment, if it still exists, and those next to it; served by comment_listing. */
+    around: (id: ObjectId, announcementId: ObjectId, sides: number): Promise<Surrounding[]> =>
+      readNeighbours(
+        database,
+        { columns: AROUND, table: 'educators.comment', container: 'announcement_id' },
+        { id, containerId: announcementId },
+        sides,
+      ),
     /** Returns comments, newest first; `total` is a stored count. Served by comment_listing. */
     async pageOf(announcementId: ObjectId, request: PageRequest): Promise<Page<Comment>> {
       const { before = BEYOND_IDS, limit } = request;

@@ -1,0 +1,124 @@
+import {
+  type Chatroom,
+  deleteChatroom,
+  handOnChatroom,
+  removeChatroomMember,
+  unbanChatMember,
+  unmuteChatMember,
+  updateChatroom,
+  type wire,
+} from '@platform-api/sdk';
+import { changedIn } from '../changes.ts';
+import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
+import { count, nameOf } from '../text.ts';
+
+/** The rules of a room, which are one to a line. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const textsIn = (form: FormData) => ({
+  name: textOf(form, 'name'),
+  description: textOf(form, 'description'),
+  rules: textOf(form, 'rules'),
+});
+
+export const changeRoom = ({ id, name, description, rules }: Chatroom): Action => ({
+  name: 'Change texts',
+  title: `Change the texts of ${name}`,
+  confirmLabel: 'Save',
+  reason: 'told',
+  fields: (
+    <>
+      <Field label="Name">
+        <input name="name" defaultValue={name} maxLength={100} required />
+      </Field>
+      <Field label="Description">
+        <textarea name="description" defaultValue={description} rows={3} maxLength={1000} />
+      </Field>
+      <Field label="Rules" hint="One to a line, at most 20.">
+        <textarea name="rules" defaultValue={rules.join('\n')} rows={4} />
+      </Field>
+    </>
+  ),
+  openings: ['the name promises profits', 'the description insults members'],
+  run: async (form, api) => {
+    const typed = textsIn(form);
+    const { rules: lines, ...texts } = changedIn({ name, description, rules: rules.join('\n') }, typed);
+    const body = {
+      ...texts,
+      ...(lines === undefined ? {} : { rules: linesOf(lines) }),
+      reason: reasonOf(form),
+    };
+    await api.call(updateChatroom, { params: { chatroomId: id }, body });
+    return `Saved the texts of ${typed.name}.`;
+  },
+});
+
+export const removeRoom = ({ id, name, memberCount }: Chatroom): Action => ({
+  name: 'Delete',
+  title: `Delete ${name}`,
+  confirmLabel: 'Delete chatroom',
+  isDangerous: true,
+  reason: 'told',
+  typed: name,
+  facts: [['Members', count(memberCount)]],
+  note: 'Nobody can read its messages any more, and this cannot be undone.',
+  run: async (form, api) => {
+    await api.call(deleteChatroom, { params: { chatroomId: id }, body: { reason: reasonOf(form) } });
+    return `Deleted ${name}.`;
+  },
+});
+
+type RoomMember = Pick<wire.ChatroomMember, 'userId' | 'user'>;
+
+export const handOn = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'Make owner',
+  title: `Hand ${name} on to ${nameOf(user)}`,
+  confirmLabel: 'Make owner',
+  reason: 'told',
+  note: 'The owner now stays in it as a member. The new owner can hand it back.',
+  openings: ['the owner has left'],
+  run: async (form, api) => {
+    await api.call(handOnChatroom, { params: { chatroomId: id }, body: { userId, reason: reasonOf(form) } });
+    return `${name} belongs to ${nameOf(user)}.`;
+  },
+});
+
+export const removeMember = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'Remove',
+  title: `Remove ${nameOf(user)} from ${name}`,
+  confirmLabel: 'Remove member',
+  isDangerous: true,
+  reason: 'none',
+  note: 'They can join again if it is public; otherwise its owner can add them again.',
+  run: async (_form, api) => {
+    await api.call(removeChatroomMember, { params: { chatroomId: id, userId } });
+    return `Removed ${nameOf(user)} from ${name}.`;
+  },
+});
+
+export const unban = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'Lift ban',
+  title: `Lift the ban of ${nameOf(user)} from ${name}`,
+  confirmLabel: 'Lift ban',
+  reason: 'none',
+  note: 'They can join again, or be added again.',
+  run: async (_form, api) => {
+    await api.call(unbanChatMember, { params: { chatroomId: id, userId } });
+    return `${nameOf(user)} is no longer banned from ${name}.`;
+  },
+});
+
+export const unmute = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'End mute',
+  title: `End the mute of ${nameOf(user)} in ${name}`,
+  confirmLabel: 'End mute',
+  reason: 'none',
+  run: async (_form, api) => {
+    await api.call(unmuteChatMember, { params: { chatroomId: id, userId } });
+    return `${nameOf(user)} can write in ${name} again.`;
+  },
+});
