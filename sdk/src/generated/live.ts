@@ -267,6 +267,13 @@ export interface LiveMessages {
     /** How many are left */
     unreadCount: number;
   };
+  /** The member has deleted a notification, on this device or another one, or what it was about no longer exists. */
+  'notification:deleted': {
+    /** Those that no longer exist */
+    ids: string[];
+    /** How many unread ones are left */
+    unreadCount: number;
+  };
 }
 
 /** The codes of failures on the live channel. */

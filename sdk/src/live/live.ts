@@ -49,6 +49,7 @@ const CLOSED = 'closed';
 const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
   'notification:new',
   'notification:read',
+  'notification:deleted',
   'member:muted',
   'chat:muted',
   'chat:added',
