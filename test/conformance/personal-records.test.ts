@@ -57,7 +57,7 @@ const NOT_EXPORTED: Record<string, string> = {
  * columns that name somebody else.
  */
 const NOT_EXPORTED_COLUMNS: Record<string, string> = {
-  'chat.member': 'last_sent_at read_seq told_at told_seq',
+  'chat.member': 'last_sent_at notified_since read_seq told_at told_seq',
   'chat.message': 'sent_digest changed_seq seq deleted_by client_id',
   'chat.room': 'last_message_at created_by last_seq',
   'education.course': 'duration module_count lesson_count owner_teaches',

@@ -48,7 +48,7 @@ export async function chatTables() {
         userIds.map((userId) => ({ roomId, userId })),
         AT,
       ),
-    leave: (roomId: ObjectId, userId: ObjectId) => within((tx) => members.leave(tx, roomId, userId)),
+    leave: (roomId: ObjectId, userId: ObjectId) => within((tx) => members.leaveAll(tx, [roomId], userId)),
     ban: (roomId: ObjectId, userId: ObjectId, since: Date | null = AT) =>
       within((tx) => members.ban(tx, roomId, userId, since)),
     mute: (roomId: ObjectId, userId: ObjectId, until: Date | null) =>

@@ -2478,7 +2478,7 @@ export interface Notification {
  * Where the notification leads, and by which fields:
  * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
  * - `open-certificate`: the certificate of the course; `courseId`
- * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId`
+ * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId` (not always)
  * - `open-indicators`: the member's indicators; no ids
  * - `open-lesson`: the lesson; `courseId`, `lessonId`
  * - `open-notifications`: the list of notifications; no ids

@@ -53,6 +53,8 @@ const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
   'member:muted',
   'chat:muted',
   'chat:added',
+  'chat:removed',
+  'chat:room-updated',
   'chat:read',
 ];
 

@@ -1,5 +1,5 @@
 import { type InternalEvent, internalEvents } from '../webhooks/contract.ts';
-import { memberAdded, messageSent, messagesWaiting, roomChanged } from './contract.ts';
+import { memberAdded, messageSent, messagesWaiting, roomChanged, roomHandedOn } from './contract.ts';
 
 export const chatInternalEvents: InternalEvent[] = [
   ...internalEvents('Messages reach members live, and are too frequent for webhooks', messageSent),
@@ -7,6 +7,7 @@ export const chatInternalEvents: InternalEvent[] = [
     'It notifies the member; who is in a room is known to its members alone',
     memberAdded,
     messagesWaiting,
+    roomHandedOn,
   ),
   ...internalEvents('It keeps the search up to date', roomChanged),
 ];

@@ -78,6 +78,12 @@ export const memberAdded = eventKind('chat.member-added', {
   data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, addedBy: ObjectIdShape }),
 });
 
+/** A room has another owner; `from` is the former one, if they have handed it on themselves. */
+export const roomHandedOn = eventKind('chat.room-handed-on', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, from: Type.Optional(ObjectIdShape) }),
+});
+
 /** Messages wait for a member of a room that is not public, who was elsewhere when they were sent. */
 export const messagesWaiting = eventKind('chat.messages-waiting', {
   version: 1,

@@ -17,6 +17,8 @@ import {
   messageEdited,
   messageSent,
   messagesLost,
+  removedFromRoom,
+  roomUpdated,
   sendAcknowledged,
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
@@ -47,12 +49,14 @@ import { roomStore } from './rooms.store.ts';
 import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 import { standingStore } from './standings.store.ts';
+import { tellingStore } from './telling.store.ts';
+import { telling } from './telling.ts';
 import { waitingStore } from './waiting.store.ts';
 import { waitingMessages } from './waiting.ts';
 
 interface ChatDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
   presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
-  notifications: Pick<Notifications, 'withdrawIn'>;
+  notifications: Pick<Notifications, 'withdrawIn' | 'fanOut'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   moderation: Moderation;
 }
@@ -64,9 +68,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const members = membershipStore(database);
   const messages = messageStore(database);
   const allowed = roomAllowances(deps.cache, deps.clock);
-  const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
+  const tell = telling({ ...deps, store: tellingStore(database), rooms: store });
+  const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed, telling: tell });
   const owners = ownerStore(database);
-  const ownership = ownerRules({ ...deps, owners, store, members });
+  const ownership = ownerRules({ ...deps, owners, store, members, telling: tell });
   const take = allowances(deps.cache, deps.clock);
   const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
   const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
@@ -93,7 +98,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       },
       missed,
       excluded: rooms.excluded,
-      ...educatorRooms({ ...deps, store, members }),
+      ...educatorRooms({ ...deps, store, members, telling: tell }),
       async educatorRoom(id, caller) {
         const { name, description, rules, memberCount } = await rooms.readable(id, caller);
         const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
@@ -115,7 +120,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
-    jobs: waiting.jobs,
+    jobs: [...waiting.jobs, ...tell.jobs],
     notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
@@ -123,7 +128,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     userOverview: [roomsOfUser(standings, deps)],
     reportables: [
       reportableMessages(findToReport, messagesRules),
-      reportableRooms({ ...deps, store, members }),
+      reportableRooms({ ...deps, store, members, telling: tell }),
     ],
     live: {
       messages: [
@@ -133,6 +138,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         memberTyping,
         memberMutedInRoom,
         addedToRoom,
+        removedFromRoom,
+        roomUpdated,
         messagesLost,
         chatroomRead,
         sendAcknowledged,
@@ -141,8 +148,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
-      erasing({ ...deps, store, members, owners, ownerRules: ownership }),
-      ...blocking({ ...deps, store, members }),
+      erasing({ ...deps, store, members, owners, ownerRules: ownership, telling: tell }),
+      ...blocking({ ...deps, store, members, telling: tell }),
     ],
   };
 }

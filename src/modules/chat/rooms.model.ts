@@ -35,6 +35,7 @@ export interface Room {
 
 /** A room that may have been deleted. */
 export type EverRoom = Room & {
+  updatedAt: Date;
   deletedAt: Date | null;
   /** When it ceased to be public; null if it never did. */
   publicUntil: Date | null;

@@ -109,7 +109,10 @@ export function roomStore(database: Database) {
     },
     /** Returns a room, also a deleted one. */
     findEver: (id: ObjectId): Promise<EverRoom | undefined> =>
-      database.first<EverRoom>(`select ${ROOM}, deleted_at, public_until from chat.room where id = $1`, [id]),
+      database.first<EverRoom>(
+        `select ${ROOM}, updated_at, deleted_at, public_until from chat.room where id = $1`,
+        [id],
+      ),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
     /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),

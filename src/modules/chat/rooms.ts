@@ -22,6 +22,7 @@ import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access
 import { roomChanges } from './room-changes.ts';
 import { MAX_OWN_ROOMS, type Room, type RoomDraft, type RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface RoomDeps {
   store: RoomStore;
@@ -33,6 +34,7 @@ interface RoomDeps {
   presence: Pick<Presence, 'activeIn'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
+  telling: Telling;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
   newId: NewId;
@@ -99,7 +101,7 @@ export function roomRules(deps: RoomDeps) {
     only(await viewsOf([room], caller));
 
   const memberships = membershipRules({ ...deps, access, view });
-  const { changing, revokeAccess } = memberships;
+  const { changing, takeOut, sendAway } = memberships;
 
   return {
     ...access,
@@ -168,9 +170,10 @@ export function roomRules(deps: RoomDeps) {
       const room = await readable(roomId, caller);
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
-      const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId, now()));
+      const left = await changing(roomId, (tx) => takeOut(tx, roomId, userId, now()));
       // A public room stays readable without a membership.
-      if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
+      if (left && room.type === 'public') await deps.telling.tellRemoved(userId, [roomId], 'LEFT');
+      else if (left) await sendAway(roomId, userId, 'LEFT');
       return view(await find(roomId), caller);
     },
   };

@@ -39,21 +39,27 @@ export function withdrawing({ jobs, clock }: Pick<Core, 'jobs' | 'clock'>) {
     /** Deletes them soon after the transaction, and looks again for what parts of a fan-out add later. */
     async withdrawIn(tx: Transaction, withdrawals: Withdrawal[]): Promise<void> {
       const now = clock.now();
-      for (const { of, about, since, to } of withdrawals) {
-        const endsAt = (to ? now : since.getTime()) + FAN_OUT_ENDS_MS;
+      const due = withdrawals.flatMap(({ of, about, since, to, until }) => {
+        const endsAt = until?.getTime() ?? (to ? now : since.getTime()) + FAN_OUT_ENDS_MS;
         const stretch = { after: lowestIdAt(since), upTo: highestIdAt(new Date(endsAt)) };
-        const data = Object.entries(about).map(([idName, id]) => ({
+        const data: WithdrawData[] = Object.entries(about).map(([idName, id]) => ({
           event: of.name,
           idName,
           id,
           userId: to,
           ...stretch,
         }));
-        await jobs.enqueue(tx, withdraw, data);
         const leftMs = endsAt - now;
-        for (const afterMs of [MINUTE_MS, leftMs].filter((ms) => ms > 0 && ms <= leftMs))
-          await jobs.enqueue(tx, withdraw, data, { afterSeconds: Math.ceil(afterMs / SECOND_MS) });
-      }
+        const later = [MINUTE_MS, leftMs].filter((ms) => ms > 0 && ms <= leftMs);
+        return [0, ...later].map((afterMs) => ({ afterSeconds: Math.ceil(afterMs / SECOND_MS), data }));
+      });
+      for (const [afterSeconds, alike] of Map.groupBy(due, (one) => one.afterSeconds))
+        await jobs.enqueue(
+          tx,
+          withdraw,
+          alike.flatMap(({ data }) => data),
+          { afterSeconds },
+        );
     },
     jobs: [
       job(withdraw, {
