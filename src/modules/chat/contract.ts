@@ -4,8 +4,9 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live/live.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import type { RoomType } from './rooms.model.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
@@ -93,12 +94,23 @@ export const messagesWaiting = eventKind('chat.messages-waiting', {
 /** Chatrooms and their messages. */
 export interface Chat {
   /**
-   * Returns the room's newest event number and its number of members. @throws 404, or 403 if the member may not read it
+   * Returns the room's newest event number and its number of members to somebody who is about to read it live, which is
+   * recorded of staff. @throws 404, or 403 if the member may not read it
    */
   enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
   /** Returns the events of a room after an event number. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
-  /** Returns the readers who may not, or may no longer, read their room. */
+  /**
+   * Records in the audit log, once an hour, that an administrator or moderator reads messages of a room that is not public and
+   * that they are not in; does nothing for others. Call it in the transaction of what shows them.
+   */
+  noteStaffReading(
+    tx: Transaction,
+    room: { id: ObjectId; name: string; type: RoomType },
+    caller: UserCaller,
+    facts?: RequestFacts,
+  ): Promise<void>;
+  /** Returns the readers who may not, or may no longer, read their room; of staff it is recorded that they do. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
   /** Returns the room of an educator; creates it on first use, with the name that `nameOf` reads in its transaction. */
   roomOfEducator(educatorId: ObjectId, nameOf: (tx: Transaction) => Promise<string>): Promise<ObjectId>;

@@ -36,13 +36,16 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'listChatMessages',
     tag,
     summary: 'List messages, newest first',
+    description:
+      'Administrators and moderators can read every chatroom. When they are not in it and it is not public, the audit log has it (`chatroom.read`), once an hour for each of them and chatroom; subscribing to it live, too.',
     access: member,
     params,
     query: ListChatMessagesQuery,
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
+    handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor }, caller, facts }) => {
+      await rooms.opened(chatroomId, caller, facts);
       const found = await messages.pageOf(chatroomId, { page, limit }, cursor);
       return { ...found, items: found.items.map(viewOf) };
     },

@@ -54,7 +54,8 @@ import { telling } from './telling.ts';
 import { waitingStore } from './waiting.store.ts';
 import { waitingMessages } from './waiting.ts';
 
-interface ChatDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
+interface ChatDeps
+  extends Pick<Core, 'database' | 'audit' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
   presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
   notifications: Pick<Notifications, 'withdrawIn' | 'fanOut'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
@@ -93,15 +94,18 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     topics: ['CHATROOM'],
     service: {
       async enter(roomId, caller) {
-        const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
+        const { lastSeq, memberCount } = await rooms.opened(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
       missed,
       excluded: rooms.excluded,
+      noteStaffReading: rooms.noteStaffReading,
       ...educatorRooms({ ...deps, store, members, telling: tell }),
       async educatorRoom(id, caller) {
-        const { name, description, rules, memberCount } = await rooms.readable(id, caller);
-        const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
+        const room = await rooms.view(await rooms.readable(id, caller), caller);
+        const { name, description, rules, memberCount } = room;
+        // Null is what the caller may not see.
+        const [last] = room.lastMessage ? (await messages.pageOf(id, { page: 1, limit: 1 })).items : [];
         const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
         return { id, name, description, rules, memberCount, lastMessage };
       },
@@ -124,7 +128,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
-    lookUps: [messageLookUp(messages)],
+    lookUps: [messageLookUp({ messages, rooms: store })],
     userOverview: [roomsOfUser(standings, deps)],
     reportables: [
       reportableMessages(findToReport, messagesRules),

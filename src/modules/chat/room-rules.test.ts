@@ -105,6 +105,7 @@ function ruling(state: State = {}) {
         return true;
       },
     } as never,
+    audit: { recordOnce: async () => undefined },
     presence: { activeIn: async () => new Map(state.active ?? [['r1', 2]]) },
     moderation: {
       mayApproach: async (whom: string, userId: string) => {

@@ -43,7 +43,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'List public chatrooms and those you are a member of',
     description:
-      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them.',
+      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),

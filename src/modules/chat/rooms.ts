@@ -6,6 +6,7 @@ import type { Live } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
@@ -18,7 +19,7 @@ import { tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
-import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
+import { isModerator, type RoomView, roomAccess, showsMessages } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
 import { MAX_OWN_ROOMS, type Room, type RoomDraft, type RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -32,6 +33,7 @@ interface RoomDeps {
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn'>;
+  audit: Pick<Audit, 'recordOnce'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
   telling: Telling;
@@ -55,7 +57,7 @@ export function roomRules(deps: RoomDeps) {
   const { store, members, messages, database, events, presence, moderation } = deps;
   const { allowances, identity, clock, newId } = deps;
   const now = () => clock.date();
-  const access = roomAccess(store, members);
+  const access = roomAccess(deps);
   const { find, membershipOf, readable } = access;
 
   async function viewsOf(rooms: Room[], caller: UserCaller): Promise<RoomView[]> {
@@ -81,7 +83,7 @@ export function roomRules(deps: RoomDeps) {
         lastMessageAt: lastMessage?.createdAt ?? null,
         unreadCount: unread.get(room.id) ?? 0,
         notificationsEnabled: !isQuiet,
-        lastMessage: refusalOf(room, membership, caller) ? null : lastMessage,
+        lastMessage: showsMessages(room, membership, caller) ? lastMessage : null,
       };
     });
   }
