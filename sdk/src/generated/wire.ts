@@ -394,6 +394,11 @@ export interface ChatReport {
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
+  /** What it said before it was edited, oldest first, as far as that is kept */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
 }
 
 export interface Chatroom {
@@ -3252,6 +3257,11 @@ export interface Report {
   author: Member;
   /** The text at the time of the report */
   text: string;
+  /** What it said before it was edited, oldest first, as far as that is kept */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
   /** Null in reports of what you published */
   reportedBy: ObjectId | null;
   reporter: Member | null;

@@ -8,7 +8,7 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
-import { REPORT_STATUSES } from '../moderation/contract.ts';
+import { EarlierTexts, REPORT_STATUSES } from '../moderation/contract.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
 import { MOST_UNREAD, ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
 
@@ -144,6 +144,7 @@ export const ReportShape = Type.Object(
     createdAt: DateTime,
     resolvedAt: nullable(DateTime),
     resolvedBy: nullable(ObjectIdShape),
+    earlierTexts: EarlierTexts,
   },
   { $id: 'ChatReport' },
 );
@@ -151,7 +152,7 @@ export const ReportShape = Type.Object(
 /** The report as its author sees it. */
 export const SentReportShape = Type.Object(
   {
-    ...ReportShape.properties,
+    ...Type.Omit(ReportShape, ['earlierTexts']).properties,
     message: nullable(
       Type.String({
         description: 'What was said; null if you cannot read it, or no longer',

@@ -9,7 +9,7 @@ import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
 import { MessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, messageNotFound, slowMode, tooManyMessages } from './failures.ts';
+import { messageIdReused, messageNotFound, slowMode, tooManyEdits, tooManyMessages } from './failures.ts';
 import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
 import type { MessageRules } from './messages.ts';
 import { isModerator } from './room-access.ts';
@@ -106,6 +106,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       muted,
       insufficientPermissions,
       () => tooManyMessages(1),
+      tooManyEdits,
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body, caller }) =>

@@ -132,7 +132,10 @@ export function messageStore(database: Database) {
 
     /** Returns a message by its id alone, also a deleted one. */
     findEver: (id: ObjectId): Promise<EverMessage | undefined> =>
-      database.first<EverMessage>(`select ${MESSAGE}, deleted_by from chat.message where id = $1`, [id]),
+      database.first<EverMessage>(
+        `select ${MESSAGE}, deleted_by, is_decided from chat.message where id = $1`,
+        [id],
+      ),
 
     /** Returns some of a member's messages since an instant that are not deleted; served by message_of_user. */
     someOf: (tx: Transaction, userId: ObjectId, since: Date, limit: number): Promise<Message[]> =>
@@ -207,17 +210,20 @@ export function messageStore(database: Database) {
       );
     },
 
-    /** Deletes a message. The room must be locked; `seq` is its next event number. */
+    /**
+     * Deletes a message. The room must be locked; `seq` is its next event number.
+     * @param change.isDecided whether staff does, so that it cannot be reported any more
+     */
     async delete(
       tx: Transaction,
       message: Message,
-      { by, seq, at }: { by: ObjectId; seq: number; at: Date },
+      { by, isDecided, seq, at }: { by: ObjectId; isDecided: boolean; seq: number; at: Date },
     ): Promise<void> {
       await tx.execute(
         `with counted as (
            update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
-         update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4 where id = $2`,
-        [message.roomId, message.id, seq, by, at],
+         update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4, is_decided = $6 where id = $2`,
+        [message.roomId, message.id, seq, by, at, isDecided],
       );
     },
   };

@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import { retention } from '../../kernel/records/retention.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -26,10 +27,12 @@ import { chatNotices } from './chat.notices.ts';
 import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
+import { earlierTextStore } from './earlier-texts.store.ts';
 import { educatorRooms } from './educator-rooms.ts';
 import { erasing } from './erasing.ts';
 import { chatRecords } from './member-records.store.ts';
 import { membershipStore } from './memberships.store.ts';
+import { REPORTABLE_DAYS } from './messages.model.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
@@ -73,9 +76,10 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed, telling: tell });
   const owners = ownerStore(database);
   const ownership = ownerRules({ ...deps, owners, store, members, telling: tell });
+  const earlier = earlierTextStore(database);
   const take = allowances(deps.cache, deps.clock);
-  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
-  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
+  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take, earlier });
+  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members, earlier });
   const reports = reportRules({ ...deps, rooms, findToReport });
   const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
   const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
@@ -124,7 +128,15 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
-    jobs: [...waiting.jobs, ...tell.jobs],
+    jobs: [
+      ...waiting.jobs,
+      ...tell.jobs,
+      retention(deps, {
+        name: 'chat.retention',
+        cron: '37 * * * *',
+        tables: [{ table: 'chat.earlier_text', key: 'id', since: 'replaced_at', days: REPORTABLE_DAYS }],
+      }),
+    ],
     notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
@@ -152,7 +164,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
-      erasing({ ...deps, store, members, owners, ownerRules: ownership, telling: tell }),
+      erasing({ ...deps, store, members, owners, earlier, ownerRules: ownership, telling: tell }),
       ...blocking({ ...deps, store, members, telling: tell }),
     ],
   };

@@ -73,6 +73,7 @@ test('a deleted member passes on their rooms and leaves every other one, and the
         forget: note('forget') as never,
       },
       owners: { someOf: async () => own.shift() ?? [], forget: note('delete') as never },
+      earlier: { forget: note('forget texts') as never },
       ownerRules: {
         passOn: async (id: string) => {
           done.push(['pass on', id]);
@@ -101,6 +102,7 @@ test('a deleted member passes on their rooms and leaves every other one, and the
     ['leave'],
     ['leave'],
     ['forget', 'ada'],
+    ['forget texts', 'ada'],
   ];
   assert.deepEqual(await erase(undefined), left);
   assert.deepEqual(await erase('r1'), [

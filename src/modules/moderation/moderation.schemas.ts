@@ -13,7 +13,7 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { PersonShape } from '../administration/contract.ts';
 import { MemberShape } from '../identity/contract.ts';
-import { REPORT_STATUSES } from './contract.ts';
+import { EarlierTexts, REPORT_STATUSES } from './contract.ts';
 
 export const BlockShape = Type.Object(
   { userId: ObjectIdShape, user: MemberShape, blockedAt: DateTime },
@@ -102,6 +102,7 @@ export function reportShapes(kinds: string[]) {
       authorId: ObjectIdShape,
       author: MemberShape,
       text: Type.String({ description: 'The text at the time of the report' }),
+      earlierTexts: EarlierTexts,
       reportedBy: nullable({ ...ObjectIdShape, description: 'Null in reports of what you published' }),
       reporter: nullable(MemberShape),
       reason: Type.String({ examples: ['Spam'] }),

@@ -156,7 +156,12 @@ export function reportRules(deps: ReportDeps) {
       reporter: UserCaller,
       answering: Answering<Report> = { idempotency: notIdempotent },
     ): Promise<Report> {
-      const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
+      const {
+        authorId,
+        text,
+        containerId,
+        earlierTexts = [],
+      } = await reportableOf(kind).find(subjectId, reporter);
       await mayReport(reporter.userId);
       const report: Report = {
         id: newId(),
@@ -165,6 +170,7 @@ export function reportRules(deps: ReportDeps) {
         authorId,
         text: shortenTo(text, MAX_TEXT_LENGTH),
         containerId,
+        earlierTexts: earlierTexts.map(({ text, until }) => ({ text, until: until.toISOString() })),
         reportedBy: reporter.userId,
         reason,
         status: 'open',

@@ -280,7 +280,7 @@ export const editChatMessage: Operation<{
   };
   body: wire.EditChatMessageBody;
   data: wire.ChatMessage;
-  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'TOO_MANY_EDITS';
 }> = {
   id: 'editChatMessage',
   method: 'PUT',
