@@ -1,3 +1,4 @@
+import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
@@ -71,6 +72,18 @@ const lastOf = statement<LastMessage>(
      from chat.message where room_id = asked.id and deleted_at is null order by seq desc limit 1) last`,
 );
 
+const edit = statement<never>(
+  'chat.edit-message',
+  `with counted as (update chat.room set last_seq = $3 where id = $1)
+   update chat.message set message = $4, changed_seq = $3, edited_at = $5,
+     sent_digest = coalesce(sent_digest, $6) where id = $2`,
+);
+const remove = statement<never>(
+  'chat.delete-message',
+  `with counted as (update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
+   update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4, is_decided = $6 where id = $2`,
+);
+
 type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' | 'clientId'>;
 
 export function messageStore(database: Database) {
@@ -82,15 +95,7 @@ export function messageStore(database: Database) {
   return {
     /** Inserts messages. Their rooms must be locked, and their event numbers consecutive. */
     insert(tx: Transaction, all: NewMessage[], at: Date): void {
-      tx.send(insert, [
-        all.map(({ id }) => id),
-        all.map(({ roomId }) => roomId),
-        all.map(({ userId }) => userId),
-        all.map(({ message }) => message),
-        all.map(({ seq }) => seq),
-        all.map(({ clientId }) => clientId),
-        at,
-      ]);
+      tx.send(insert, [...columnsOf(all, 'id', 'roomId', 'userId', 'message', 'seq', 'clientId'), at]);
     },
 
     /** Records that these members have just sent a message. */
@@ -101,12 +106,7 @@ export function messageStore(database: Database) {
     byClientId: (
       queries: Queries,
       all: { roomId: ObjectId; userId: ObjectId; clientId: string | null }[],
-    ): Promise<Message[]> =>
-      queries.all(byClientId, [
-        all.map(({ userId }) => userId),
-        all.map(({ roomId }) => roomId),
-        all.map(({ clientId }) => clientId),
-      ]),
+    ): Promise<Message[]> => queries.all(byClientId, columnsOf(all, 'userId', 'roomId', 'clientId')),
 
     /**
      * Returns the newest `limit` messages created or changed after an event number, in the order of their changes;
@@ -202,12 +202,8 @@ export function messageStore(database: Database) {
       message: Message,
       { text, seq, at }: { text: string; seq: number; at: Date },
     ): Promise<void> {
-      await tx.execute(
-        `with counted as (update chat.room set last_seq = $3 where id = $1)
-         update chat.message set message = $4, changed_seq = $3, edited_at = $5,
-           sent_digest = coalesce(sent_digest, $6) where id = $2`,
-        [message.roomId, message.id, seq, text, at, digestOf(message.message)],
-      );
+      const { roomId, id } = message;
+      await tx.execute(edit, [roomId, id, seq, text, at, digestOf(message.message)]);
     },
 
     /**
@@ -219,12 +215,7 @@ export function messageStore(database: Database) {
       message: Message,
       { by, isDecided, seq, at }: { by: ObjectId; isDecided: boolean; seq: number; at: Date },
     ): Promise<void> {
-      await tx.execute(
-        `with counted as (
-           update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
-         update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4, is_decided = $6 where id = $2`,
-        [message.roomId, message.id, seq, by, at, isDecided],
-      );
+      await tx.execute(remove, [message.roomId, message.id, seq, by, at, isDecided]);
     },
   };
 }

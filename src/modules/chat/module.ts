@@ -44,6 +44,7 @@ import { ownerRules } from './owners.ts';
 import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
+import { repairJob } from './repair.ts';
 import { messagesToReport, reportableMessages } from './reportable-messages.ts';
 import { reportableRooms } from './reportable-rooms.ts';
 import { reportRules } from './reports.ts';
@@ -131,6 +132,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     jobs: [
       ...waiting.jobs,
       ...tell.jobs,
+      repairJob({ ...deps, owners, ownerRules: ownership }),
       retention(deps, {
         name: 'chat.retention',
         cron: '37 * * * *',

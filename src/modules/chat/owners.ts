@@ -105,13 +105,11 @@ export function ownerRules(deps: OwnerDeps) {
         if (room?.createdBy !== userId) return false;
         const at = clock.date();
         const heir = await owners.heirOf(tx, roomId, userId, at);
-        if (heir !== undefined) {
-          await owners.handOn(tx, roomId, heir, at);
+        if (heir !== undefined && (await owners.handOn(tx, roomId, heir, at)))
           await notifyOwner(tx, roomId, { userId: heir });
-        }
-        const isLast = room.memberCount <= 1;
+        const left = await members.leaveAll(tx, [roomId], userId);
+        const isLast = room.memberCount <= left.length;
         if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
-        await members.leaveAll(tx, [roomId], userId);
         await events.publish(tx, roomChanged, { roomId });
         await telling.tellAll(tx, roomId);
         return isLast;

@@ -179,10 +179,9 @@ export function reportRules(deps: ReportDeps) {
         resolvedBy: null,
         note: null,
       };
-      const { id: reportId } = report;
       return database.transaction(async (tx) => {
         if (!(await store.insert(tx, report, digestOf(text)))) throw alreadyReported();
-        await events.publish(tx, contentReported, { reportId, kind, subjectId, authorId });
+        await events.publish(tx, contentReported, { reportId: report.id, kind, subjectId, authorId });
         return answered(tx, answering, report);
       });
     },
