@@ -72,6 +72,13 @@ const lastOf = statement<LastMessage>(
      from chat.message where room_id = asked.id and deleted_at is null order by seq desc limit 1) last`,
 );
 
+const someOf = statement<Message>(
+  'chat.messages-of-member',
+  `select ${MESSAGE} from chat.message
+   where user_id = $1 and id >= $2 and created_at >= $3 and deleted_at is null
+     and exists (select from chat.room r where r.id = message.room_id and r.deleted_at is null)
+   order by id limit $4`,
+);
 const edit = statement<never>(
   'chat.edit-message',
   `with counted as (update chat.room set last_seq = $3 where id = $1)
@@ -139,13 +146,7 @@ export function messageStore(database: Database) {
 
     /** Returns some of a member's messages since an instant that are not deleted; served by message_of_user. */
     someOf: (tx: Transaction, userId: ObjectId, since: Date, limit: number): Promise<Message[]> =>
-      tx.all<Message>(
-        `select ${MESSAGE} from chat.message
-         where user_id = $1 and id >= $2 and created_at >= $3 and deleted_at is null
-           and exists (select from chat.room r where r.id = message.room_id and r.deleted_at is null)
-         order by id limit $4`,
-        [userId, lowestIdAt(since), since, limit],
-      ),
+      tx.all(someOf, [userId, lowestIdAt(since), since, limit]),
 
     count,
 
