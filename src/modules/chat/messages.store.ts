@@ -150,10 +150,7 @@ export function messageStore(database: Database) {
 
     count,
 
-    /**
-     * Returns whether anybody but this member has ever written in a room, deleted messages included; served by
-     * message_changes.
-     */
+    /** Returns whether anybody but this member has ever written in a room, also what was deleted; by message_changes. */
     hasOthersThan: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await tx.first('select 1 as found from chat.message where room_id = $1 and user_id <> $2 limit 1', [
         roomId,
@@ -207,10 +204,7 @@ export function messageStore(database: Database) {
       await tx.execute(edit, [roomId, id, seq, text, at, digestOf(message.message)]);
     },
 
-    /**
-     * Deletes a message. The room must be locked; `seq` is its next event number.
-     * @param change.isDecided whether staff does, so that it cannot be reported any more
-     */
+    /** Deletes a message, as {@link edit}. What staff deletes (`isDecided`) cannot be reported any more. */
     async delete(
       tx: Transaction,
       message: Message,
