@@ -414,6 +414,8 @@ export interface Chatroom {
   joined: boolean;
   /** Until when you are muted in it; null if you are not */
   mutedUntil: DateTime | null;
+  /** Of a chatroom that is not public up to 3 of the other members, for its title: with a `memberCount` of 2 the one to whom you write. Empty for public ones */
+  members: Member[];
   /** Members who are connected to it now */
   activeNow: number;
   /** When the newest message was sent that is not deleted; null if there is none */
@@ -442,8 +444,12 @@ export interface Chatroom {
 export interface ChatroomMember {
   userId: ObjectId;
   user: Member;
+  role: 'owner' | 'member';
   joinedAt: DateTime;
+  /** Null also for those who neither are this member nor moderate the chatroom */
   mutedUntil: DateTime | null;
+  /** Whether they are connected to the chatroom now; null while more than 200 members are */
+  online: boolean | null;
 }
 
 export interface ChatroomRestriction {

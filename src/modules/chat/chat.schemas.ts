@@ -9,8 +9,9 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
 import { EarlierTexts, REPORT_STATUSES } from '../moderation/contract.ts';
+import { MAX_LISTED } from '../presence/contract.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
-import { MOST_UNREAD, ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
+import { MOST_UNREAD, ROOM_TYPES, SHOWN_MEMBERS, SHOWN_ROOMS } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
   description:
@@ -78,6 +79,10 @@ export const RoomShape = Type.Object(
     memberCount: Type.Integer({ examples: [12] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
     mutedUntil: nullable({ ...DateTime, description: 'Until when you are muted in it; null if you are not' }),
+    members: Type.Array(MemberShape, {
+      maxItems: SHOWN_MEMBERS,
+      description: `Of a chatroom that is not public up to ${SHOWN_MEMBERS} of the other members, for its title: with a \`memberCount\` of 2 the one to whom you write. Empty for public ones`,
+    }),
     activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
     lastMessageAt: nullable({
       ...DateTime,
@@ -127,7 +132,21 @@ export const MessageShape = Type.Object(
 );
 
 export const RoomMemberShape = Type.Object(
-  { userId: ObjectIdShape, user: MemberShape, joinedAt: DateTime, mutedUntil: nullable(DateTime) },
+  {
+    userId: ObjectIdShape,
+    user: MemberShape,
+    role: oneOf(['owner', 'member']),
+    joinedAt: DateTime,
+    mutedUntil: nullable({
+      ...DateTime,
+      description: 'Null also for those who neither are this member nor moderate the chatroom',
+    }),
+    online: nullable(
+      Type.Boolean({
+        description: `Whether they are connected to the chatroom now; null while more than ${MAX_LISTED} members are`,
+      }),
+    ),
+  },
   { $id: 'ChatroomMember' },
 );
 

@@ -9,7 +9,13 @@ import {
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
-import { type Membership, MOST_UNREAD, type Restriction, type RoomMember } from './rooms.model.ts';
+import {
+  type Membership,
+  MOST_UNREAD,
+  type Restriction,
+  type RoomMember,
+  SHOWN_MEMBERS,
+} from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 import type { Left } from './telling.ts';
 
@@ -44,6 +50,14 @@ const join = statement<{ roomId: ObjectId }>(
      update chat.room set member_count = member_count + count.joined
      from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
    select room_id as "roomId" from joined`,
+);
+
+/** By the primary key, so that the size of a room does not matter. */
+const someOthers = statement<{ roomId: ObjectId; userId: ObjectId }>(
+  'chat.some-other-members',
+  `select asked.id as "roomId", other.user_id as "userId" from unnest($2::text[]) as asked (id) cross join lateral (
+     select user_id from chat.member where room_id = asked.id and is_member and user_id <> $1
+     order by user_id limit ${SHOWN_MEMBERS}) other`,
 );
 
 const markRead = statement<never>(
@@ -134,6 +148,12 @@ export function membershipStore(database: Database) {
     /** The same, which do not change until the transaction ends. */
     hold: (all: Place[], queries: Queries): Promise<Membership[]> =>
       queries.all(hold, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+
+    /** Returns a few of the other members of each room. */
+    someOthersIn: (
+      roomIds: ObjectId[],
+      userId: ObjectId,
+    ): Promise<{ roomId: ObjectId; userId: ObjectId }[]> => database.all(someOthers, [userId, roomIds]),
 
     /** Adds members, except current and banned ones; returns the room of each new member. */
     join: (queries: Queries, all: Place[], at: Date): Promise<{ roomId: ObjectId }[]> =>

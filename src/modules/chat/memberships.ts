@@ -9,12 +9,13 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { banned, creatorStays, memberAdded, roomNotFound } from './contract.ts';
 import { memberLeft, memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
-import type { RoomAccess, RoomView } from './room-access.ts';
+import { isModerator, type RoomAccess, type RoomView } from './room-access.ts';
 import {
   LEFT_ALONE_DAYS,
   type Membership,
@@ -34,16 +35,25 @@ interface MembershipDeps {
   events: Events;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
+  presence: Pick<Presence, 'whoIsIn'>;
   allowances: Pick<RoomAllowances, 'takeAdding'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   telling: Pick<Telling, 'note' | 'withdraw' | 'tellRemoved'>;
   clock: Clock;
 }
 
+/** A member of a room, as another one sees them. */
+interface MemberView extends RoomMember {
+  user: Member;
+  role: 'owner' | 'member';
+  /** Null while too many are connected to the room. */
+  online: boolean | null;
+}
+
 /** Membership of rooms, and its management by creators and moderators. */
 export function membershipRules(deps: MembershipDeps) {
   const { store, members, access, view, database, events, live, moderation } = deps;
-  const { allowances, identity, telling, clock } = deps;
+  const { allowances, identity, telling, presence, clock } = deps;
   const { find } = access;
   const now = () => clock.date();
 
@@ -94,8 +104,22 @@ export function membershipRules(deps: MembershipDeps) {
     changing,
     takeOut,
     sendAway,
-    async membersOf(room: Room, request: PageRequest): Promise<Page<RoomMember & { user: Member }>> {
-      const items = await withMembers(identity, await members.pageOf(room.id, request));
+    /** Returns the members of a room as this one sees them: mutes are no concern of others. */
+    async membersOf(room: Room, request: PageRequest, caller: UserCaller): Promise<Page<MemberView>> {
+      const [found, { online }] = await Promise.all([
+        members.pageOf(room.id, request),
+        presence.whoIsIn(room.id),
+      ]);
+      const seesMutes = room.createdBy === caller.userId || isModerator(caller);
+      const items = (await withMembers(identity, found)).map((one): MemberView => {
+        const isMuted = one.mutedUntil !== null && one.mutedUntil > now();
+        return {
+          ...one,
+          role: one.userId === room.createdBy ? 'owner' : 'member',
+          mutedUntil: isMuted && (seesMutes || one.userId === caller.userId) ? one.mutedUntil : null,
+          online: online?.includes(one.userId) ?? null,
+        };
+      });
       return { ...request, items, total: room.memberCount };
     },
     /** Returns who is muted in a room now or banned from it. */

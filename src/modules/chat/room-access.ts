@@ -7,6 +7,7 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import type { Audit } from '../../kernel/records/audit.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
+import type { Member } from '../identity/contract.ts';
 import type { MessageView } from './authors.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
@@ -24,6 +25,8 @@ export interface RoomView extends Room {
   lastMessageAt: Date | null;
   unreadCount: number;
   notificationsEnabled: boolean;
+  /** Some of the others in it, if it is not public and the member may read it. */
+  members: Member[];
   /** Null also for a member who may not read it. */
   lastMessage: (LastMessage & Pick<MessageView, 'user'>) | null;
 }

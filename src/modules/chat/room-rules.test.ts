@@ -76,6 +76,7 @@ function ruling(state: State = {}) {
     } as never,
     members: {
       unreadOf: async () => new Map(),
+      someOthersIn: async () => [],
       find: async (_pairs: object[], tx?: unknown) => {
         const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
         return found ? [found] : [];
@@ -87,7 +88,7 @@ function ruling(state: State = {}) {
       },
       mute: noting('mute'),
       ban: noting('ban'),
-      pageOf: async () => [{ userId: 'ben' }],
+      pageOf: async () => [{ userId: 'ben', mutedUntil: null }],
     } as never,
     messages: { lastOf: async () => [], hasOthersThan: async () => false },
     database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
@@ -106,7 +107,10 @@ function ruling(state: State = {}) {
       },
     } as never,
     audit: { recordOnce: async () => undefined },
-    presence: { activeIn: async () => new Map(state.active ?? [['r1', 2]]) },
+    presence: {
+      activeIn: async () => new Map(state.active ?? [['r1', 2]]),
+      whoIsIn: async () => ({ active: 1, online: ['ben'] }),
+    },
     moderation: {
       mayApproach: async (whom: string, userId: string) => {
         done.push(['approach', whom, userId]);
@@ -316,6 +320,6 @@ test('members are removed, muted and banned, which ends what they see, but never
 });
 
 test('the members of a room are counted by the room', async () => {
-  const { items, total } = await ruling().rules.membersOf(OPEN, { page: 1, limit: 9 });
+  const { items, total } = await ruling().rules.membersOf(OPEN, { page: 1, limit: 9 }, BEN);
   assert.deepEqual([items.map(({ userId }) => userId), total], [['ben'], 3]);
 });

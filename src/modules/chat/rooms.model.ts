@@ -8,6 +8,9 @@ export const SHOWN_ROOMS = 100;
 /** How many of the newest messages of a room are looked at for those that a member has not read. */
 export const MOST_UNREAD = 100;
 
+/** How many of the other members a list shows with a room that is not public, of which a client makes its title. */
+export const SHOWN_MEMBERS = 3;
+
 /** Maximum number of chatrooms of one creator: a block locks all rooms of both members. */
 export const MAX_OWN_ROOMS = 1_000;
 

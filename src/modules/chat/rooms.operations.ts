@@ -181,7 +181,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     success: pageOf(RoomMemberShape),
     failures: [roomNotFound, notMember, banned],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: ({ loaded: room, query }) => rooms.membersOf(room, query),
+    handle: ({ loaded: room, query, caller }) => rooms.membersOf(room, query, caller),
   }),
   operation({
     method: 'POST',

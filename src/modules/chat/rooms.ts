@@ -9,7 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import type { Audit } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Identity } from '../identity/contract.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
@@ -19,7 +19,7 @@ import { tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
-import { isModerator, type RoomView, roomAccess, showsMessages } from './room-access.ts';
+import { isModerator, type RoomView, refusalOf, roomAccess, showsMessages } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
 import { MAX_OWN_ROOMS, type Room, type RoomDraft, type RoomType } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -32,7 +32,7 @@ interface RoomDeps {
   database: Database;
   events: Events;
   live: Live;
-  presence: Pick<Presence, 'activeIn'>;
+  presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
   audit: Pick<Audit, 'recordOnce'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
@@ -50,6 +50,7 @@ const NEW = {
   lastMessage: null,
   unreadCount: 0,
   notificationsEnabled: true,
+  members: [],
 };
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
@@ -63,12 +64,15 @@ export function roomRules(deps: RoomDeps) {
   async function viewsOf(rooms: Room[], caller: UserCaller): Promise<RoomView[]> {
     const { userId } = caller;
     const ids = rooms.map(({ id }) => id);
-    const [active, memberships, last, unread] = await Promise.all([
+    const closed = rooms.filter(({ type }) => type !== 'public').map(({ id }) => id);
+    const [active, memberships, last, unread, others] = await Promise.all([
       presence.activeIn(ids),
       members.find(ids.map((roomId) => ({ roomId, userId }))),
       messages.lastOf(ids).then((found) => withAuthors(identity, found)),
       members.unreadOf(userId, ids),
+      members.someOthersIn(closed, userId).then((found) => withMembers(identity, found)),
     ]);
+    const othersIn = Map.groupBy(others, ({ roomId }) => roomId);
     const own = new Map(memberships.map((one) => [one.roomId, one]));
     const lastOf = new Map(last.map((one) => [one.roomId, one]));
     return rooms.map((room) => {
@@ -83,6 +87,9 @@ export function roomRules(deps: RoomDeps) {
         lastMessageAt: lastMessage?.createdAt ?? null,
         unreadCount: unread.get(room.id) ?? 0,
         notificationsEnabled: !isQuiet,
+        members: refusalOf(room, membership, caller)
+          ? []
+          : (othersIn.get(room.id) ?? []).map(({ user }) => user),
         lastMessage: showsMessages(room, membership, caller) ? lastMessage : null,
       };
     });
