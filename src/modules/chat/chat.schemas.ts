@@ -5,6 +5,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
@@ -102,7 +103,7 @@ export const RoomShape = Type.Object(
 );
 
 const name = nameText(100, { examples: ['Gold'] });
-const description = Type.String({ maxLength: 1000, examples: ['All about gold'] });
+const description = optionalText(1000, { examples: ['All about gold'] });
 export const RoomInBody = Type.Object({
   name,
   description: Type.Optional(description),

@@ -45,11 +45,12 @@ const PUBLIC = `chat.room where type = 'public' and deleted_at is null and ($1::
 const OWN = `chat.member join chat.room on room.id = room_id
   where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)`;
 const ACTIVE_AT = 'coalesce(newest.created_at, room.created_at)';
+const JOINED_ROOMS = `chat.member join chat.room on room.id = room_id
+  where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`;
 /** The rooms of a member: newest first, by member_rooms, or by their newest messages, which message_listing finds. */
 const JOINED = {
   newest: {
-    from: `chat.member join chat.room on room.id = room_id
-      where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2)`,
+    from: JOINED_ROOMS,
     orderBy: 'room_id desc',
     id: 'room_id',
   },
@@ -59,6 +60,7 @@ const JOINED = {
         select message.created_at from chat.message where message.room_id = room.id and message.deleted_at is null
         order by seq desc limit 1) newest on true
       where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)`,
+    counted: JOINED_ROOMS,
     orderBy: `${ACTIVE_AT} desc, room.id desc`,
     moment: `${ACTIVE_AT}, room.id`,
   },

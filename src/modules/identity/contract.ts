@@ -6,7 +6,14 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../../kernel/operations/callers.ts';
-import { HttpUrl, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import type { StepUp } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 
@@ -188,11 +195,11 @@ export const MAX_BIO_LENGTH = 2000;
 /** The profile of an educator in the API, apart from the names: the fields that identity stores. */
 export const educatorFields = {
   educator_title: Type.String({ maxLength: 200, format: 'one-direction', examples: ['Head of Futures'] }),
-  educator_bio: Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] }),
+  educator_bio: optionalText(MAX_BIO_LENGTH, { examples: ['Twenty years of trading.'] }),
   banner_image: nullable(HttpUrl),
   profileImage: nullable(HttpUrl),
   rankBadgeUrl: nullable(HttpUrl),
-  specialty: Type.String({ maxLength: 200, examples: ['Futures'] }),
+  specialty: optionalText(200, { examples: ['Futures'] }),
   skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
   socials: Socials,
 };

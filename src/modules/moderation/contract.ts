@@ -5,7 +5,7 @@ import { type Failure, type FailureMaker, failure } from '../../kernel/failures.
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
-import { DateTime, ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ObjectIdShape, WrittenDateTime } from '../../kernel/operations/shapes.ts';
 import type { Actor, Changes } from '../../kernel/records/audit.ts';
 import type { Answering } from '../../kernel/records/idempotency.ts';
 
@@ -18,12 +18,9 @@ export interface EarlierText {
   until: string;
 }
 
-export const EarlierTexts = Type.Array(
-  Type.Object({ text: Type.String(), until: Type.Unsafe<string>(DateTime) }),
-  {
-    description: 'What it said before it was edited, oldest first, as far as that is kept',
-  },
-);
+export const EarlierTexts = Type.Array(Type.Object({ text: Type.String(), until: WrittenDateTime }), {
+  description: 'What it said before it was edited, oldest first, as far as that is kept',
+});
 
 /** The reported content at the time of the report. */
 interface ReportedContent {

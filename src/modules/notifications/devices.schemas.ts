@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+  pageQuery,
+} from '../../kernel/operations/shapes.ts';
 
 /** A stored token; older ones may be longer. */
 const Token = Type.String({
@@ -69,7 +76,7 @@ export const RegisterDeviceBody = Type.Object(
     token: Type.Optional(NewToken),
     subscription: Type.Optional(SubscriptionInBody),
     platform: oneOf(['ios', 'android', 'web']),
-    name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
+    name: Type.Optional(optionalText(100, { examples: ['My phone'] })),
   },
   { exactlyOne: [['token', 'subscription']] },
 );
