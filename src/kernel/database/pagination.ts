@@ -78,7 +78,16 @@ export async function readPage<Row extends object>(
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const { columns, from, counted = from, orderBy, moment, isAscending = false, id = 'id', isGrowing = false } = query;
+  const {
+    columns,
+    from,
+    counted = from,
+    orderBy,
+    moment,
+    isAscending = false,
+    id = 'id',
+    isGrowing = false,
+  } = query;
   const { count = `select count(*) from ${counted}` } = query;
   const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
   const { before, after } = request;
@@ -94,7 +103,10 @@ export async function readPage<Row extends object>(
   const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
   const [total, items] = await Promise.all([
     isGrowing
-      ? queries.count(`select count(*) from (select from ${counted} limit ${MOST_COUNTED + 1}) counted`, values)
+      ? queries.count(
+          `select count(*) from (select from ${counted} limit ${MOST_COUNTED + 1}) counted`,
+          values,
+        )
       : queries.count(count, values),
     queries.all<Row>(text, [...values, ...place]),
   ]);
