@@ -2300,9 +2300,11 @@ export interface MessageMetadata {
   announcementId?: string;
   chatroomId?: string;
   commentId?: string;
+  communityId?: string;
   courseId?: string;
   educatorId?: string;
   fromUserId?: string;
+  instructorId?: string;
   lessonId?: string;
   postId?: string;
   productId?: string;
@@ -2468,9 +2470,11 @@ export interface Notification {
     announcementId?: string;
     chatroomId?: string;
     commentId?: string;
+    communityId?: string;
     courseId?: string;
     educatorId?: string;
     fromUserId?: string;
+    instructorId?: string;
     lessonId?: string;
     postId?: string;
     productId?: string;
@@ -2490,17 +2494,19 @@ export interface Notification {
  * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
  * - `open-certificate`: the certificate of the course; `courseId`
  * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId` (not always)
+ * - `open-community`: the community; `communityId`, `fromUserId`
+ * - `open-course`: the course; `courseId`, `instructorId`
  * - `open-indicators`: the member's indicators; no ids
  * - `open-lesson`: the lesson; `courseId`, `lessonId`
  * - `open-notifications`: the list of notifications; no ids
  * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
- * - `open-product`: the product; `productId`, `requestId`
+ * - `open-product`: the product; `productId`, `requestId` (not always)
  * - `open-session`: the livestream; `sessionId`, `speakerId`
  * - `open-story`: the story; `storyId`, `educatorId`
  * - `open-trade`: the trade idea; `tradeId`
  * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
  */
-export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-chatroom' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-chatroom' | 'open-community' | 'open-course' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
 
 export type NotificationChannel = 'email' | 'push' | 'sms';
 
@@ -2526,6 +2532,7 @@ export interface NotificationPreferences {
   };
 }
 
+/** What its subscribers are notified of: `TRADE_IDEAS` of new trade ideas, `SESSIONS` of livestreams that begin, `EDUCATION` of courses that are published, `COMMUNITIES` of new communities, `CHATROOM` of new public chatrooms, and `GENERAL` of products that the marketplace offers */
 export type NotificationTopic = 'CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS';
 
 export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'chat' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';

@@ -1,7 +1,7 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
-import { memberAdded, messagesWaiting, roomHandedOn } from './contract.ts';
+import { memberAdded, messagesWaiting, publicRoomCreated, roomHandedOn } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -78,6 +78,29 @@ export function chatNotices({ rooms, members }: Stores): Notice[] {
             title: 'A chatroom is yours now',
             message: 'You manage it in place of its former owner.',
             ids: { chatroomId: roomId, ...(from && { fromUserId: from }) },
+          },
+        ];
+      },
+    }),
+    notice(publicRoomCreated, {
+      type: CHAT,
+      action: OPEN_ROOM,
+      read: async (all, queries) => {
+        const found = await rooms.findAll([...new Set(all.map(({ roomId }) => roomId))], queries);
+        return new Map(found.map((room) => [room.id, room]));
+      },
+      write: ({ roomId, userId }, found) => {
+        const room = found.get(roomId);
+        // Its name may be that of another owner by now.
+        if (room?.type !== 'public' || room.createdBy !== userId) return [];
+        return [
+          {
+            topic: 'CHATROOM',
+            from: userId,
+            channels: ['push'],
+            title: 'A new chatroom',
+            message: room.name,
+            ids: { chatroomId: roomId, fromUserId: userId },
           },
         ];
       },

@@ -6,6 +6,7 @@ import type { LiveMessage } from '../../kernel/live/live.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 import type { RoomType } from './rooms.model.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
@@ -71,6 +72,12 @@ export const messageSent = eventKind('chat.message-sent', {
 export const roomChanged = eventKind('chat.room-changed', {
   version: 1,
   data: Type.Object({ roomId: ObjectIdShape }),
+});
+
+/** A public room was created. */
+export const publicRoomCreated = eventKind('chat.public-room-created', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, isQuiet: IsQuiet }),
 });
 
 /** A member was added to a room by somebody else. */

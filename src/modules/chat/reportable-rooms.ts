@@ -13,7 +13,7 @@ import type { Telling } from './telling.ts';
 interface RoomReportingDeps {
   store: Pick<RoomStore, 'find' | 'lock' | 'update'>;
   members: Pick<MembershipStore, 'find'>;
-  telling: Pick<Telling, 'tellAll'>;
+  telling: Pick<Telling, 'tellAll' | 'withdrawOpening'>;
   events: Events;
   clock: Clock;
 }
@@ -48,6 +48,7 @@ export function reportableRooms({ store, members, telling, events, clock }: Room
       await store.update(roomId, NEUTRAL, clock.date(), tx);
       await events.publish(tx, roomChanged, { roomId });
       await telling.tellAll(tx, roomId);
+      if (room.type === 'public') await telling.withdrawOpening(tx, room);
       return undefined;
     },
   };

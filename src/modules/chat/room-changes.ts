@@ -24,7 +24,7 @@ interface RoomChangeDeps {
   database: Database;
   events: Events;
   moderation: Pick<Moderation, 'maySpeak' | 'intervene' | 'closeReports'>;
-  telling: Pick<Telling, 'announcing'>;
+  telling: Pick<Telling, 'announcing' | 'withdrawOpening'>;
   live: Live;
   clock: Clock;
 }
@@ -82,6 +82,8 @@ export function roomChanges(deps: RoomChangeDeps) {
           changes: changed,
         });
         await events.publish(tx, roomChanged, { roomId });
+        const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
+        if (isClosed) await telling.withdrawOpening(tx, before);
         // Nobody is told that nothing has changed, which does not count.
         const isAnnounced = Object.keys(changed).length === 0 || (await announce(tx, before));
         return { updated, isAnnounced };
@@ -103,6 +105,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         await moderation.intervene(tx, actor, acted);
         await events.publish(tx, roomChanged, { roomId });
         await announce(tx, room);
+        if (room.type === 'public') await telling.withdrawOpening(tx, room);
       });
       await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },

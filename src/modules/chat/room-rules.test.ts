@@ -101,6 +101,8 @@ function ruling(state: State = {}) {
       note: noting('note'),
       withdraw: async () => undefined,
       tellRemoved: noting('tell removed'),
+      opening: () => async () => undefined,
+      withdrawOpening: async () => undefined,
       announcing: () => async () => {
         done.push(['announce']);
         return true;

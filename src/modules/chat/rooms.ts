@@ -142,6 +142,7 @@ export function roomRules(deps: RoomDeps) {
       await allowances.takeRoom(creator);
       const id = newId();
       const createdBy = creator.userId;
+      const open = deps.telling.opening(creator);
       return database.transaction(async (tx) => {
         await moderation.maySpeak(creator, tx);
         await tx.lock('chat.creator', createdBy);
@@ -149,6 +150,7 @@ export function roomRules(deps: RoomDeps) {
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
+        await open(tx, { id, type: draft.type });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
         return answered(tx, { idempotency }, { ...room, ...NEW, joined: true });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -8,7 +9,7 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Notifications, Withdrawal } from '../notifications/contract.ts';
 import { removedFromRoom, roomUpdated } from './chat.live.ts';
-import { memberAdded, messagesWaiting, roomHandedOn } from './contract.ts';
+import { memberAdded, messagesWaiting, publicRoomCreated, roomHandedOn } from './contract.ts';
 import type { EverRoom, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { TellingStore } from './telling.store.ts';
@@ -30,7 +31,7 @@ const tellMembers = jobKind('chat.tell-members', {
   }),
 });
 
-interface TellingDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'clock'> {
+interface TellingDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock'> {
   store: TellingStore;
   rooms: Pick<RoomStore, 'findEver'>;
   notifications: Pick<Notifications, 'withdrawIn' | 'fanOut'>;
@@ -47,7 +48,7 @@ function messageOf({ id: chatroomId, ...room }: EverRoom): LiveMessage {
  * Tells members of rooms, wherever they are in the app, that these have changed or that they are no longer in them; their
  * notifications about such rooms go.
  */
-export function telling({ store, rooms, notifications, database, jobs, live, clock }: TellingDeps) {
+export function telling({ store, rooms, notifications, database, events, jobs, live, clock }: TellingDeps) {
   const { fanOut } = notifications;
   const KINDS = [memberAdded, messagesWaiting, roomHandedOn];
   const withdrawalsOf = (userId: ObjectId, { roomId, notifiedSince: since }: Left): Withdrawal[] =>
@@ -80,6 +81,23 @@ export function telling({ store, rooms, notifications, database, jobs, live, clo
         return isAnnounced;
       };
     },
+
+    /**
+     * Makes a function that has the subscribers of the topic notified of a new public room, as many an hour as a member may
+     * announce; a transaction that is repeated counts once.
+     */
+    opening(creator: UserCaller) {
+      const isAdmitted = lazy(() => fanOut.admits('chatrooms', creator));
+      return async (tx: Transaction, { id: roomId, type }: Pick<Room, 'id' | 'type'>): Promise<void> => {
+        if (type !== 'public') return;
+        const isQuiet = !(await isAdmitted());
+        await events.publish(tx, publicRoomCreated, { roomId, userId: creator.userId, isQuiet });
+      };
+    },
+
+    /** Takes back the notifications of a new public room from the subscribers of the topic. */
+    withdrawOpening: (tx: Transaction, { id, createdAt }: Pick<Room, 'id' | 'createdAt'>): Promise<void> =>
+      notifications.withdrawIn(tx, [{ of: publicRoomCreated, about: { chatroomId: id }, since: createdAt }]),
 
     /** Takes back the notifications about rooms that a member has left in this transaction. */
     withdraw: (tx: Transaction, userId: ObjectId, left: Left[]): Promise<void> =>

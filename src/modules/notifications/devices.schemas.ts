@@ -59,7 +59,12 @@ export const OverviewDevices = Type.Array(Type.Omit(DeviceShape, ['token']));
 
 /** Returns the shapes of subscriptions to these topics. */
 export function topicShapes(topics: string[]) {
-  const Topic = oneOf(topics, { $id: 'NotificationTopic', examples: ['SESSIONS'] });
+  const Topic = oneOf(topics, {
+    $id: 'NotificationTopic',
+    description:
+      'What its subscribers are notified of: `TRADE_IDEAS` of new trade ideas, `SESSIONS` of livestreams that begin, `EDUCATION` of courses that are published, `COMMUNITIES` of new communities, `CHATROOM` of new public chatrooms, and `GENERAL` of products that the marketplace offers',
+    examples: ['SESSIONS'],
+  });
   return {
     TopicsInBody: Type.Object(
       { topics: Type.Array(Topic, { minItems: 1, maxItems: topics.length }) },
