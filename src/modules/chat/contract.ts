@@ -7,7 +7,6 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { IsQuiet } from '../notifications/contract.ts';
-import type { RoomType } from './rooms.model.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
@@ -113,7 +112,7 @@ export interface Chat {
    */
   noteStaffReading(
     tx: Transaction,
-    room: { id: ObjectId; name: string; type: RoomType },
+    room: { id: ObjectId; name: string; type: string },
     caller: UserCaller,
     facts?: RequestFacts,
   ): Promise<void>;

@@ -17,7 +17,6 @@ import {
   SHOWN_MEMBERS,
 } from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
-import type { Left } from './telling.ts';
 
 type Place = Pick<Membership, 'roomId' | 'userId'>;
 

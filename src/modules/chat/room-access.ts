@@ -46,7 +46,7 @@ export function refusalOf(
 
 /** Whether somebody reads a room only because they are an administrator or moderator, which is recorded. */
 export const isStaffReading = (
-  room: Pick<Room, 'type'>,
+  room: { type: string },
   membership: Membership | undefined,
   caller: UserCaller,
 ): boolean => isModerator(caller) && room.type !== 'public' && !membership?.isMember;
@@ -126,7 +126,7 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
   /** Records it if somebody reads a room only because they are an administrator or moderator. */
   async function noteStaffReading(
     tx: Transaction,
-    room: Pick<Room, 'id' | 'name' | 'type'>,
+    room: Pick<Room, 'id' | 'name'> & { type: string },
     caller: UserCaller,
     facts?: RequestFacts,
   ): Promise<void> {

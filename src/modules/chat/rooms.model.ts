@@ -74,3 +74,9 @@ export interface Restriction {
   mutedUntil: Date | null;
   bannedAt: Date | null;
 }
+
+/** A room that a member was in, and since when they may have notifications about it. */
+export interface Left {
+  roomId: ObjectId;
+  notifiedSince: Date | null;
+}

@@ -10,15 +10,9 @@ import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Notifications, Withdrawal } from '../notifications/contract.ts';
 import { removedFromRoom, roomUpdated } from './chat.live.ts';
 import { memberAdded, messagesWaiting, publicRoomCreated, roomHandedOn } from './contract.ts';
-import type { EverRoom, Room } from './rooms.model.ts';
+import type { EverRoom, Left, Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { TellingStore } from './telling.store.ts';
-
-/** A room that a member was in, and since when they may have notifications about it. */
-export interface Left {
-  roomId: ObjectId;
-  notifiedSince: Date | null;
-}
 
 const tellMembers = jobKind('chat.tell-members', {
   version: 1,

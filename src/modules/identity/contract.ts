@@ -171,15 +171,11 @@ export interface Authenticated {
 }
 
 /** The profile changes that an owner may make; omitted fields of `profile` keep their values. */
-export interface ProfileChanges {
-  firstName?: string;
-  lastName?: string;
-  username?: string;
+export type ProfileChanges = Partial<Record<'firstName' | 'lastName' | 'username', string>> & {
   profile?: Record<string, unknown>;
-}
+};
 
 const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
-
 const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>({
   $id: 'Socials',
   type: 'object',
@@ -191,7 +187,6 @@ const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>(
 });
 
 export const MAX_BIO_LENGTH = 2000;
-
 /** The profile of an educator in the API, apart from the names: the fields that identity stores. */
 export const educatorFields = {
   educator_title: Type.String({ maxLength: 200, format: 'one-direction', examples: ['Head of Futures'] }),
@@ -203,7 +198,6 @@ export const educatorFields = {
   skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
   socials: Socials,
 };
-
 export interface Identity {
   /** Changes a profile, with an audit entry and {@link userChanged}, together with `also`. @throws userNotFound, usernameTaken */
   changeProfile(
