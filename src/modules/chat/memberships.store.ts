@@ -10,6 +10,7 @@ import { type Queries, statement, type Transaction } from '../../kernel/database
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import {
+  type Left,
   type Membership,
   MOST_UNREAD,
   type Restriction,
