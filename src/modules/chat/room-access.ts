@@ -45,7 +45,7 @@ export function refusalOf(
 }
 
 /** Whether somebody reads a room only because they are an administrator or moderator, which is recorded. */
-export const isStaffReading = (
+const isStaffReading = (
   room: { type: string },
   membership: Membership | undefined,
   caller: UserCaller,
