@@ -16,6 +16,7 @@ import {
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { MEMBERS_AT_ONCE } from '../../kernel/live/live.ts';
 import { ANNOUNCED_PER_HOUR } from '../notifications/contract.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -136,4 +137,20 @@ test('beyond the hourly limit a room is changed, nobody is told, and the answer 
   for (let made = 0; made < ANNOUNCED_PER_HOUR.member; made++)
     assert.equal(await rename(`Gold ${made}`), 'Chatroom updated');
   assert.match(await rename('Silver'), /nobody was notified/);
+});
+
+test('all members of a large room are told, by one publication for a thousand', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  const screen = await screenOf(ben);
+  const room = await newRoom(ada);
+  await ben.client.call(joinChatroom, { params: { chatroomId: room } });
+  await platform.database.execute(
+    `insert into chat.member (room_id, user_id, is_member, joined_at)
+     select $1, lpad(to_hex(n), 24, '0'), true, now() from generate_series(1, $2::integer) n`,
+    [room, MEMBERS_AT_ONCE],
+  );
+  await ada.client.call(updateChatroom, { params: { chatroomId: room }, body: { name: 'Silver' } });
+  const { data } = await screen.next(({ type }) => type === 'chat:room-updated');
+  assert.equal(data.name, 'Silver');
+  screen.close();
 });
