@@ -62,6 +62,14 @@ export function sessionOf(
       }
   }
 
+  /** Ends a session that cannot be refreshed. @throws all but the refusal of its token */
+  async function endAfter(error: PlatformError, refused: string): Promise<void> {
+    const isRefused = error.code === 'INVALID_REFRESH_TOKEN';
+    // Any other 401 means that the API key is wrong, so that signing in again would not help.
+    if (isRefused || error.code === 'ACCOUNT_INACTIVE') await end(refused);
+    if (!isRefused) throw error;
+  }
+
   function renew(refused: string): Promise<unknown> {
     const work = async (): Promise<void> => {
       const kept = await read();
@@ -74,12 +82,7 @@ export function sessionOf(
           if (refreshToken && (await read())?.accessToken === refused)
             await write({ ...kept, accessToken, refreshToken, receivedAt: Date.now() });
         } catch (error) {
-          const { code } = error as PlatformError;
-          const isRefused = code === 'INVALID_REFRESH_TOKEN';
-          // Any other 401 means that the API key is wrong, so that signing in again would not help.
-          if (isRefused || code === 'ACCOUNT_INACTIVE') await end(refused);
-          // A call that finds its account deactivated says so.
-          if (!isRefused) throw error;
+          await endAfter(error as PlatformError, refused);
         }
     };
     renewals[refused] ??= (storage.alone?.(work) ?? work()).finally(() => delete renewals[refused]);

@@ -57,8 +57,8 @@ const NOT_EXPORTED: Record<string, string> = {
  * columns that name somebody else.
  */
 const NOT_EXPORTED_COLUMNS: Record<string, string> = {
-  'chat.member': 'last_sent_at read_seq told_at told_seq',
-  'chat.message': 'sent_digest changed_seq seq deleted_by client_id',
+  'chat.member': 'last_sent_at notified_since read_seq told_at told_seq',
+  'chat.message': 'sent_digest changed_seq seq deleted_by client_id is_decided',
   'chat.room': 'last_message_at created_by last_seq',
   'education.course': 'duration module_count lesson_count owner_teaches',
   'education.enrolment': 'transaction_id',
@@ -78,7 +78,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'merchant.payout':
     'ending decision_id decision next_check_at reason attempts provider_id last_error mispaid',
   'moderation.mute': 'muted_by',
-  'moderation.report': 'author_id container_id text_digest note resolved_by round text',
+  'moderation.report': 'author_id container_id text_digest note resolved_by round text earlier_texts',
   'notifications.delivery': 'last_error last_response message_id attempts',
   'notifications.device': 'token keys session_id',
   'notifications.notification': 'metadata subject',

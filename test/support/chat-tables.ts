@@ -48,7 +48,8 @@ export async function chatTables() {
         userIds.map((userId) => ({ roomId, userId })),
         AT,
       ),
-    leave: (roomId: ObjectId, userId: ObjectId) => within((tx) => members.leave(tx, roomId, userId)),
+    leave: async (roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await within((tx) => members.leaveAll(tx, [roomId], userId))).length > 0,
     ban: (roomId: ObjectId, userId: ObjectId, since: Date | null = AT) =>
       within((tx) => members.ban(tx, roomId, userId, since)),
     mute: (roomId: ObjectId, userId: ObjectId, until: Date | null) =>

@@ -61,6 +61,18 @@ export const Item = ({ item, back, children }: ItemParts) => (
   >
     <blockquote>{item.text}</blockquote>
     {children}
+    {item.earlierTexts.length > 0 && (
+      <ul class="timeline" aria-label="What it said before">
+        {item.earlierTexts.map(({ text, until }) => (
+          <li key={until} class="info">
+            <span class="long">“{text}”</span>
+            <small>
+              Changed <Time at={until} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    )}
     <Context of={item} />
     <Facts
       of={[

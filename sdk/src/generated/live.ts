@@ -60,6 +60,26 @@ export interface LiveMessages {
     name: string;
     addedBy: string;
   };
+  /** You are no longer in a room. */
+  'chat:removed': {
+    chatroomId: string;
+    /** `REMOVED`, `BANNED`, `LEFT` (on another device, too) or `ROOM_DELETED` */
+    reason: string;
+  };
+  /** A room that you are in was changed: its texts, type, slow mode or owner. Ignore one with an earlier `updatedAt` than you know of the room. */
+  'chat:room-updated': {
+    chatroomId: string;
+    name: string;
+    description: string;
+    /** Rules of the chatroom, for its members */
+    rules: string[];
+    /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
+    type: 'public' | 'private' | 'group';
+    createdBy: string;
+    /** Minimum seconds between two messages of a member; 0 for no minimum */
+    slowModeSeconds: number;
+    updatedAt: string;
+  };
   /** More of the room was missed than can be replayed. Discard what you keep of it from before, and read it anew over HTTP: edits and deletions of older messages are not told. */
   'chat:gap': {
     chatroomId: string;
@@ -265,6 +285,13 @@ export interface LiveMessages {
     /** Whether all that there were have been read */
     all: boolean;
     /** How many are left */
+    unreadCount: number;
+  };
+  /** The member has deleted a notification, on this device or another one, or what it was about no longer exists. */
+  'notification:deleted': {
+    /** Those that no longer exist */
+    ids: string[];
+    /** How many unread ones are left */
     unreadCount: number;
   };
 }

@@ -394,6 +394,11 @@ export interface ChatReport {
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
+  /** What it said before it was edited, oldest first, as far as that is kept */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
 }
 
 export interface Chatroom {
@@ -409,6 +414,8 @@ export interface Chatroom {
   joined: boolean;
   /** Until when you are muted in it; null if you are not */
   mutedUntil: DateTime | null;
+  /** Of a chatroom that is not public up to 3 of the other members, for its title: with a `memberCount` of 2 the one to whom you write. Empty for public ones */
+  members: Member[];
   /** Members who are connected to it now */
   activeNow: number;
   /** When the newest message was sent that is not deleted; null if there is none */
@@ -437,8 +444,12 @@ export interface Chatroom {
 export interface ChatroomMember {
   userId: ObjectId;
   user: Member;
+  role: 'owner' | 'member';
   joinedAt: DateTime;
+  /** Null also for those who neither are this member nor moderate the chatroom */
   mutedUntil: DateTime | null;
+  /** Whether they are connected to the chatroom now; null while more than 200 members are */
+  online: boolean | null;
 }
 
 export interface ChatroomRestriction {
@@ -2289,9 +2300,11 @@ export interface MessageMetadata {
   announcementId?: string;
   chatroomId?: string;
   commentId?: string;
+  communityId?: string;
   courseId?: string;
   educatorId?: string;
   fromUserId?: string;
+  instructorId?: string;
   lessonId?: string;
   postId?: string;
   productId?: string;
@@ -2457,9 +2470,11 @@ export interface Notification {
     announcementId?: string;
     chatroomId?: string;
     commentId?: string;
+    communityId?: string;
     courseId?: string;
     educatorId?: string;
     fromUserId?: string;
+    instructorId?: string;
     lessonId?: string;
     postId?: string;
     productId?: string;
@@ -2478,18 +2493,20 @@ export interface Notification {
  * Where the notification leads, and by which fields:
  * - `open-announcement`: the announcement, at the comment if there is one; `announcementId`, `educatorId`, `commentId` (not always), `fromUserId` (not always)
  * - `open-certificate`: the certificate of the course; `courseId`
- * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId`
+ * - `open-chatroom`: the chatroom; `chatroomId`, `fromUserId` (not always)
+ * - `open-community`: the community; `communityId`, `fromUserId`
+ * - `open-course`: the course; `courseId`, `instructorId`
  * - `open-indicators`: the member's indicators; no ids
  * - `open-lesson`: the lesson; `courseId`, `lessonId`
  * - `open-notifications`: the list of notifications; no ids
  * - `open-post`: the post, at the comment; `postId`, `commentId`, `fromUserId`
- * - `open-product`: the product; `productId`, `requestId`
+ * - `open-product`: the product; `productId`, `requestId` (not always)
  * - `open-session`: the livestream; `sessionId`, `speakerId`
  * - `open-story`: the story; `storyId`, `educatorId`
  * - `open-trade`: the trade idea; `tradeId`
  * - `open-wallet`: the movement of Keys; `transactionId`, `fromUserId` (not always)
  */
-export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-chatroom' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
+export type NotificationAction = 'open-announcement' | 'open-certificate' | 'open-chatroom' | 'open-community' | 'open-course' | 'open-indicators' | 'open-lesson' | 'open-notifications' | 'open-post' | 'open-product' | 'open-session' | 'open-story' | 'open-trade' | 'open-wallet';
 
 export type NotificationChannel = 'email' | 'push' | 'sms';
 
@@ -2515,6 +2532,7 @@ export interface NotificationPreferences {
   };
 }
 
+/** What its subscribers are notified of: `TRADE_IDEAS` of new trade ideas, `SESSIONS` of livestreams that begin, `EDUCATION` of courses that are published, `COMMUNITIES` of new communities, `CHATROOM` of new public chatrooms, and `GENERAL` of products that the marketplace offers */
 export type NotificationTopic = 'CHATROOM' | 'COMMUNITIES' | 'EDUCATION' | 'GENERAL' | 'SESSIONS' | 'TRADE_IDEAS';
 
 export type NotificationType = 'achievement' | 'alert' | 'announcement' | 'chat' | 'comment_reply' | 'course_update' | 'moderation' | 'reminder' | 'trade_update' | 'welcome';
@@ -3252,6 +3270,11 @@ export interface Report {
   author: Member;
   /** The text at the time of the report */
   text: string;
+  /** What it said before it was edited, oldest first, as far as that is kept */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
   /** Null in reports of what you published */
   reportedBy: ObjectId | null;
   reporter: Member | null;
@@ -3324,6 +3347,11 @@ export interface ReportedItem {
   author: Member;
   /** The text at the time of the report */
   text: string;
+  /** What it said before it was edited, oldest first, as far as that is kept */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
   /** Null in reports of what you published */
   reportedBy: ObjectId | null;
   reporter: Member | null;

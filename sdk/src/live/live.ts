@@ -49,9 +49,12 @@ const CLOSED = 'closed';
 const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
   'notification:new',
   'notification:read',
+  'notification:deleted',
   'member:muted',
   'chat:muted',
   'chat:added',
+  'chat:removed',
+  'chat:room-updated',
   'chat:read',
 ];
 

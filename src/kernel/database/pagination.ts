@@ -55,6 +55,8 @@ interface PagedQuery {
   columns: string;
   /** The tables with joins and conditions; `$1` is the first of the values. */
   from: string;
+  /** The same rows with fewer joins, if these are only for the order; the total is counted in them. */
+  counted?: string;
   /** By the descending id if the request may have `before`, and by the columns of `moment` if it may have `after`. */
   orderBy: string;
   /** The column to which `before` refers; by default `id`. */
@@ -76,8 +78,17 @@ export async function readPage<Row extends object>(
   values: unknown[],
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const { columns, from, orderBy, moment, isAscending = false, id = 'id', isGrowing = false } = query;
-  const { count = `select count(*) from ${from}` } = query;
+  const {
+    columns,
+    from,
+    counted = from,
+    orderBy,
+    moment,
+    isAscending = false,
+    id = 'id',
+    isGrowing = false,
+  } = query;
+  const { count = `select count(*) from ${counted}` } = query;
   const [limit, offset, first] = [values.length + 1, values.length + 2, values.length + 3];
   const { before, after } = request;
   let rest = '';
@@ -92,7 +103,10 @@ export async function readPage<Row extends object>(
   const text = `select ${columns} from ${from} ${rest} order by ${orderBy} limit $${limit} offset $${offset}`;
   const [total, items] = await Promise.all([
     isGrowing
-      ? queries.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values)
+      ? queries.count(
+          `select count(*) from (select from ${counted} limit ${MOST_COUNTED + 1}) counted`,
+          values,
+        )
       : queries.count(count, values),
     queries.all<Row>(text, [...values, ...place]),
   ]);

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { chunks } from '../database/chunks.ts';
 import type { Bus } from '../distributed/bus.ts';
 import type { ObjectId } from '../ids.ts';
 import { type MessageCheck, noMessageCheck } from '../messaging/message-check.ts';
@@ -70,7 +71,12 @@ export const liveChannel = {
   user: (userId: ObjectId): string => `live:user:${userId}`,
   /** The channel of all signed-in members. */
   all: 'live:all',
+  /** Brings messages to the channels of several members at once. */
+  members: 'live:members',
 };
+
+/** Maximum number of members to whom one publication brings messages; their ids go with it. */
+export const MEMBERS_AT_ONCE = 1_000;
 
 /** A message on the bus: the exact text that clients receive, or a change of the right to read the channel. */
 export type BusMessage =
@@ -103,6 +109,12 @@ export function decodeLive(message: string): BusMessage[] {
   return rest.map((line) => decodeLine(line, except));
 }
 
+/** Decodes messages for the channels of several members. */
+export function decodeForMembers(message: string): { userIds: ObjectId[]; messages: BusMessage[] } {
+  const [first = '', ...lines] = message.split('\n');
+  return { userIds: first.split(','), messages: lines.map((line) => decodeLine(line)) };
+}
+
 function decodeLine(line: string, except?: ReadonlySet<ObjectId>): BusMessage {
   if (line.startsWith(REVOCATION))
     return { kind: 'revocation', revocation: JSON.parse(line.slice(1)) as Revocation };
@@ -124,6 +136,8 @@ function decodeLine(line: string, except?: ReadonlySet<ObjectId>): BusMessage {
 export interface Live {
   /** @param except members to whom the messages are not delivered; the messages must not be numbered */
   send(channel: string, messages: LiveMessage[], except?: ObjectId[]): Promise<void>;
+  /** Sends the same messages to the own channels of these members, by one publication for a thousand of them. */
+  sendToMembers(userIds: ObjectId[], messages: LiveMessage[]): Promise<void>;
   revoke(channel: string, revocation: Revocation): Promise<void>;
   /** Makes every process check again who may read the channel before it delivers further messages. */
   review(channel: string): Promise<void>;
@@ -138,6 +152,13 @@ export function livePublisher(bus: Pick<Bus, 'publish'>, check: MessageCheck = n
       const lines = messages.map(encode);
       if (except.length > 0) lines.unshift(EXCEPT + except.join(','));
       await bus.publish(channel, lines.join('\n'));
+    },
+    sendToMembers: async (userIds, messages) => {
+      if (check !== noMessageCheck)
+        for (const message of messages) checkMessage(check, liveChannel.user(''), message);
+      const lines = messages.map(encode);
+      for (const some of chunks(userIds, MEMBERS_AT_ONCE))
+        await bus.publish(liveChannel.members, [some.join(), ...lines].join('\n'));
     },
     revoke: (channel, revocation) => bus.publish(channel, REVOCATION + JSON.stringify(revocation)),
     review: (channel) => bus.publish(channel, REVIEW),

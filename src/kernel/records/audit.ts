@@ -77,6 +77,11 @@ export interface AuditFilter {
 export interface Audit {
   /** Returns the id of the entry. */
   record(tx: Transaction, entry: AuditEntry): Promise<ObjectId>;
+  /**
+   * Records what somebody may do again and again, such as reading, unless the log has the same action of the same actor on
+   * the same target within the last `withinMs`.
+   */
+  recordOnce(tx: Transaction, entry: AuditEntry & { target: string }, withinMs: number): Promise<void>;
   /** Returns entries, newest first. @throws auditEntryNotFound if the page begins after an unknown one */
   pageOf(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** Returns entries after one, newest first, or from the newest on. */
@@ -124,6 +129,11 @@ const erasable = statement<Erasable & { isAbout: boolean }>(
          and (created_at <= $7 or concat(changes::text, ' ', details::text) like $8))) as "isAbout",
      created_at as "createdAt"
    from kernel.audit_entry where id > $1 order by id limit $2`,
+);
+/** Served by audit_entry_by_target. */
+const known = statement<{ id: string }>(
+  'kernel.audit-known',
+  `select id from kernel.audit_entry where target = $1 and actor = $2 and action = $3 and created_at > $4 limit 1`,
 );
 const replaceNames = statement<never>(
   'kernel.erase-audit',
@@ -173,7 +183,33 @@ export function auditLog({
     );
   };
 
+  const record: Audit['record'] = async (tx, { details = {}, changes, ...entry }) => {
+    const { actor, actorEmail, action, target, targetName, reason, requestId } = entry;
+    const id = newId();
+    await tx.insert('kernel.audit_entry', {
+      id,
+      actor,
+      actorEmail,
+      action,
+      target,
+      targetName,
+      reason,
+      changes: changes && JSON.stringify(changes),
+      details: JSON.stringify(details),
+      requestId,
+      createdAt: clock.date(),
+    });
+    return id;
+  };
+
   return {
+    record,
+    async recordOnce(tx, entry, withinMs) {
+      const { actor, action, target } = entry;
+      await tx.lock('kernel.audit-once', `${action} ${actor} ${target}`);
+      const since = new Date(clock.now() - withinMs);
+      if (!(await tx.first(known, [target, actor, action, since]))) await record(tx, entry);
+    },
     async pageOf(filter, { before, ...page }) {
       const counted = await database.count(
         `select count(*) from (select ${matching(filter)} limit ${MOST_COUNTED + 1}) counted`,
@@ -216,24 +252,6 @@ export function auditLog({
         if (read.length < READ_AT_ONCE) return;
         after = read.at(-1)?.id as string;
       }
-    },
-    record: async (tx, { details = {}, changes, ...entry }) => {
-      const { actor, actorEmail, action, target, targetName, reason, requestId } = entry;
-      const id = newId();
-      await tx.insert('kernel.audit_entry', {
-        id,
-        actor,
-        actorEmail,
-        action,
-        target,
-        targetName,
-        reason,
-        changes: changes && JSON.stringify(changes),
-        details: JSON.stringify(details),
-        requestId,
-        createdAt: clock.date(),
-      });
-      return id;
     },
   };
 }

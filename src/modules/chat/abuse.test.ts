@@ -173,13 +173,10 @@ test('edits have a limit of their own, like that of messages', async (t) => {
   const { id: messageId } = await say(fay, room, 'no. 0');
   const params = { chatroomId: room, messageId };
   const statuses: number[] = [];
-  for (let number = 1; number <= 101; number++) {
-    const { status } = await fay.client.attempt(editChatMessage, {
-      params,
-      body: { message: `no. ${number}` },
-    });
-    statuses.push(status);
-  }
+  // The same text again, which the limit of edits of one message does not count.
+  const body = { message: 'no. 0' };
+  for (let number = 1; number <= 101; number++)
+    statuses.push((await fay.client.attempt(editChatMessage, { params, body })).status);
   assert.deepEqual(statuses, [...Array(100).fill(200), 429]);
   assert.equal((await trySending(fay, room, 'still')).status, 201);
 });

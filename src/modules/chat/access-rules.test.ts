@@ -37,14 +37,14 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 function accessOf(...memberships: Membership[]) {
   const asked: number[] = [];
-  const access = roomAccess(
-    {
+  const access = roomAccess({
+    store: {
       findAll: async (ids) => {
         asked.push(ids.length);
         return ROOMS.filter(({ id }) => ids.includes(id));
       },
     },
-    {
+    members: {
       find: async (all) => {
         asked.push(all.length);
         return memberships.filter((one) =>
@@ -52,7 +52,9 @@ function accessOf(...memberships: Membership[]) {
         );
       },
     },
-  );
+    database: { transaction: async (work: (tx: never) => unknown) => work({} as never) } as never,
+    audit: { recordOnce: async () => undefined },
+  });
   return { ...access, asked };
 }
 

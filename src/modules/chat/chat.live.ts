@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { DateTime, nullable, ObjectIdShape } from '../../kernel/operations/shapes.ts';
-import { AuthorShape, ReadMessageId, ReadSeq, UnreadCount } from './chat.schemas.ts';
+import { AuthorShape, ReadMessageId, ReadSeq, RoomShape, UnreadCount } from './chat.schemas.ts';
 import { ClientMessageId } from './contract.ts';
 
 const message = Type.String({ examples: ['Gold breaks out!'] });
@@ -50,6 +50,33 @@ export const addedToRoom = liveMessage(
     addedBy: ObjectIdShape,
   }),
   { summary: 'Somebody has added you to a room.', audience: 'user' },
+);
+
+export const removedFromRoom = liveMessage(
+  'chat:removed',
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    reason: Type.String({
+      description: '`REMOVED`, `BANNED`, `LEFT` (on another device, too) or `ROOM_DELETED`',
+      examples: ['REMOVED'],
+    }),
+  }),
+  { summary: 'You are no longer in a room.', audience: 'user' },
+);
+
+export const roomUpdated = liveMessage(
+  'chat:room-updated',
+  Type.Object({
+    chatroomId: ObjectIdShape,
+    ...Type.Pick(RoomShape, ['name', 'description', 'rules', 'type', 'slowModeSeconds', 'createdBy'])
+      .properties,
+    updatedAt: DateTime,
+  }),
+  {
+    summary:
+      'A room that you are in was changed: its texts, type, slow mode or owner. Ignore one with an earlier `updatedAt` than you know of the room.',
+    audience: 'user',
+  },
 );
 
 export const chatroomRead = liveMessage(

@@ -1,7 +1,7 @@
 import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
-import { memberAdded, messagesWaiting } from './contract.ts';
+import { memberAdded, messagesWaiting, publicRoomCreated, roomHandedOn } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -10,7 +10,7 @@ const CHAT: NotificationType = { name: 'chat', priority: 'medium', channels: ['p
 
 interface Stores {
   rooms: Pick<RoomStore, 'findAll'>;
-  members: Pick<MembershipStore, 'find'>;
+  members: Pick<MembershipStore, 'hold'>;
 }
 
 interface Place {
@@ -23,7 +23,8 @@ const keyOf = ({ roomId, userId }: Place): string => roomId + userId;
 const OPEN_ROOM = noticeAction('open-chatroom', {
   opens: 'the chatroom',
   path: '/v1/chatrooms/{chatroomId}',
-  ids: ['chatroomId', 'fromUserId'],
+  ids: ['chatroomId'],
+  optionalIds: ['fromUserId'],
 });
 
 /** The name of a room in a notification: the creator's own, whose erasure finds it only in notifications from them. */
@@ -31,11 +32,14 @@ const nameFrom = (room: Room, userId: ObjectId): string =>
   room.createdBy === userId ? room.name : 'a chatroom';
 
 export function chatNotices({ rooms, members }: Stores): Notice[] {
-  /** Returns a lookup of those rooms that still exist and that the member is still in. */
+  /**
+   * Returns a lookup of those rooms that still exist and that the member is still in. Who leaves one waits for these locks, and
+   * takes the notification back.
+   */
   async function current(all: Place[], queries: Queries): Promise<(one: Place) => Room | undefined> {
     const [found, memberships] = await Promise.all([
       rooms.findAll([...new Set(all.map(({ roomId }) => roomId))], queries),
-      members.find(all, queries),
+      members.hold(all, queries),
     ]);
     const byId = new Map(found.map((room) => [room.id, room]));
     const isIn = new Set(memberships.filter(({ isMember }) => isMember).map(keyOf));
@@ -57,6 +61,46 @@ export function chatNotices({ rooms, members }: Stores): Notice[] {
             title: `You were added to ${nameFrom(room, addedBy)}`,
             message: 'You can read and write in this chatroom now.',
             ids: { chatroomId: roomId, fromUserId: addedBy },
+          },
+        ];
+      },
+    }),
+    notice(roomHandedOn, {
+      type: CHAT,
+      action: OPEN_ROOM,
+      read: current,
+      write: ({ roomId, userId, from }, roomOf) => {
+        if (roomOf({ roomId, userId })?.createdBy !== userId) return [];
+        return [
+          {
+            to: userId,
+            ...(from && { from }),
+            title: 'A chatroom is yours now',
+            message: 'You manage it in place of its former owner.',
+            ids: { chatroomId: roomId, ...(from && { fromUserId: from }) },
+          },
+        ];
+      },
+    }),
+    notice(publicRoomCreated, {
+      type: CHAT,
+      action: OPEN_ROOM,
+      read: async (all, queries) => {
+        const found = await rooms.findAll([...new Set(all.map(({ roomId }) => roomId))], queries);
+        return new Map(found.map((room) => [room.id, room]));
+      },
+      write: ({ roomId, userId }, found) => {
+        const room = found.get(roomId);
+        // Its name may be that of another owner by now.
+        if (room?.type !== 'public' || room.createdBy !== userId) return [];
+        return [
+          {
+            topic: 'CHATROOM',
+            from: userId,
+            channels: ['push'],
+            title: 'A new chatroom',
+            message: room.name,
+            ids: { chatroomId: roomId, fromUserId: userId },
           },
         ];
       },

@@ -5,12 +5,14 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape, NamedMemberShape } from '../identity/contract.ts';
-import { REPORT_STATUSES } from '../moderation/contract.ts';
+import { EarlierTexts, REPORT_STATUSES } from '../moderation/contract.ts';
+import { MAX_LISTED } from '../presence/contract.ts';
 import { MAX_BEGINNING_LENGTH } from './messages.model.ts';
-import { MOST_UNREAD, ROOM_TYPES, SHOWN_ROOMS } from './rooms.model.ts';
+import { MOST_UNREAD, ROOM_TYPES, SHOWN_MEMBERS, SHOWN_ROOMS } from './rooms.model.ts';
 
 export const RoomTypeShape = oneOf(ROOM_TYPES, {
   description:
@@ -78,6 +80,10 @@ export const RoomShape = Type.Object(
     memberCount: Type.Integer({ examples: [12] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
     mutedUntil: nullable({ ...DateTime, description: 'Until when you are muted in it; null if you are not' }),
+    members: Type.Array(MemberShape, {
+      maxItems: SHOWN_MEMBERS,
+      description: `Of a chatroom that is not public up to ${SHOWN_MEMBERS} of the other members, for its title: with a \`memberCount\` of 2 the one to whom you write. Empty for public ones`,
+    }),
     activeNow: Type.Integer({ description: 'Members who are connected to it now', examples: [3] }),
     lastMessageAt: nullable({
       ...DateTime,
@@ -97,7 +103,7 @@ export const RoomShape = Type.Object(
 );
 
 const name = nameText(100, { examples: ['Gold'] });
-const description = Type.String({ maxLength: 1000, examples: ['All about gold'] });
+const description = optionalText(1000, { examples: ['All about gold'] });
 export const RoomInBody = Type.Object({
   name,
   description: Type.Optional(description),
@@ -127,7 +133,21 @@ export const MessageShape = Type.Object(
 );
 
 export const RoomMemberShape = Type.Object(
-  { userId: ObjectIdShape, user: MemberShape, joinedAt: DateTime, mutedUntil: nullable(DateTime) },
+  {
+    userId: ObjectIdShape,
+    user: MemberShape,
+    role: oneOf(['owner', 'member']),
+    joinedAt: DateTime,
+    mutedUntil: nullable({
+      ...DateTime,
+      description: 'Null also for those who neither are this member nor moderate the chatroom',
+    }),
+    online: nullable(
+      Type.Boolean({
+        description: `Whether they are connected to the chatroom now; null while more than ${MAX_LISTED} members are`,
+      }),
+    ),
+  },
   { $id: 'ChatroomMember' },
 );
 
@@ -144,6 +164,7 @@ export const ReportShape = Type.Object(
     createdAt: DateTime,
     resolvedAt: nullable(DateTime),
     resolvedBy: nullable(ObjectIdShape),
+    earlierTexts: EarlierTexts,
   },
   { $id: 'ChatReport' },
 );
@@ -151,7 +172,7 @@ export const ReportShape = Type.Object(
 /** The report as its author sees it. */
 export const SentReportShape = Type.Object(
   {
-    ...ReportShape.properties,
+    ...Type.Omit(ReportShape, ['earlierTexts']).properties,
     message: nullable(
       Type.String({
         description: 'What was said; null if you cannot read it, or no longer',

@@ -4,8 +4,9 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live/live.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { IsQuiet } from '../notifications/contract.ts';
 
 export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
 
@@ -72,10 +73,22 @@ export const roomChanged = eventKind('chat.room-changed', {
   data: Type.Object({ roomId: ObjectIdShape }),
 });
 
+/** A public room was created. */
+export const publicRoomCreated = eventKind('chat.public-room-created', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, isQuiet: IsQuiet }),
+});
+
 /** A member was added to a room by somebody else. */
 export const memberAdded = eventKind('chat.member-added', {
   version: 1,
   data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, addedBy: ObjectIdShape }),
+});
+
+/** A room has another owner; `from` is the former one, if they have handed it on themselves. */
+export const roomHandedOn = eventKind('chat.room-handed-on', {
+  version: 1,
+  data: Type.Object({ roomId: ObjectIdShape, userId: ObjectIdShape, from: Type.Optional(ObjectIdShape) }),
 });
 
 /** Messages wait for a member of a room that is not public, who was elsewhere when they were sent. */
@@ -87,12 +100,23 @@ export const messagesWaiting = eventKind('chat.messages-waiting', {
 /** Chatrooms and their messages. */
 export interface Chat {
   /**
-   * Returns the room's newest event number and its number of members. @throws 404, or 403 if the member may not read it
+   * Returns the room's newest event number and its number of members to somebody who is about to read it live, which is
+   * recorded of staff. @throws 404, or 403 if the member may not read it
    */
   enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
   /** Returns the events of a room after an event number. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
-  /** Returns the readers who may not, or may no longer, read their room. */
+  /**
+   * Records in the audit log, once an hour, that an administrator or moderator reads messages of a room that is not public and
+   * that they are not in; does nothing for others. Call it in the transaction of what shows them.
+   */
+  noteStaffReading(
+    tx: Transaction,
+    room: { id: ObjectId; name: string; type: string },
+    caller: UserCaller,
+    facts?: RequestFacts,
+  ): Promise<void>;
+  /** Returns the readers who may not, or may no longer, read their room; of staff it is recorded that they do. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
   /** Returns the room of an educator; creates it on first use, with the name that `nameOf` reads in its transaction. */
   roomOfEducator(educatorId: ObjectId, nameOf: (tx: Transaction) => Promise<string>): Promise<ObjectId>;

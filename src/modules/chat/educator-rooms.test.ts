@@ -26,6 +26,7 @@ function ruling({ found = [], renamed }: { found?: (string | undefined)[]; renam
       renameOfEducator: noting('rename', renamed),
     } as never,
     members: { join: noting('join') } as never,
+    telling: { tellAll: noting('tell') } as never,
     database: { transaction: async (work: (tx: never) => unknown) => work(tx) } as never,
     events: { publish: noting('publish') } as never,
     clock: { date: () => AT } as never,
@@ -49,7 +50,7 @@ test('a room is renamed under the lock of its creation, and announced if it had 
   const names = { from: 'Ada', to: 'Edna' };
   const had = ruling({ renamed: 'r1' });
   await had.rules.renameRoomOfEducator(had.tx, 'ada', names);
-  assert.deepEqual(had.done, ['lock', 'rename', 'publish']);
+  assert.deepEqual(had.done, ['lock', 'rename', 'publish', 'tell']);
   const own = ruling({});
   await own.rules.renameRoomOfEducator(own.tx, 'ada', names);
   assert.deepEqual(own.done, ['lock', 'rename']);

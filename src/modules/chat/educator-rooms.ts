@@ -4,16 +4,19 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Chat, roomChanged } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface EducatorRoomDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
   store: Pick<RoomStore, 'ofEducator' | 'insert' | 'claim' | 'renameOfEducator'>;
   members: Pick<MembershipStore, 'join'>;
+  telling: Pick<Telling, 'tellAll'>;
 }
 
 /** The room of each educator, which is named after them until they give it a name of their own. */
 export function educatorRooms({
   store,
   members,
+  telling,
   database,
   events,
   clock,
@@ -43,7 +46,9 @@ export function educatorRooms({
     async renameRoomOfEducator(tx, educatorId, names) {
       await lock(tx, educatorId);
       const roomId = await store.renameOfEducator(tx, educatorId, names, clock.date());
-      if (roomId) await events.publish(tx, roomChanged, { roomId });
+      if (roomId === undefined) return;
+      await events.publish(tx, roomChanged, { roomId });
+      await telling.tellAll(tx, roomId);
     },
   };
 }

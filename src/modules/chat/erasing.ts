@@ -5,16 +5,20 @@ import { type Events, onExternal, type Subscription } from '../../kernel/messagi
 import type { Clock } from '../../kernel/time/time.ts';
 import { userDeleted } from '../identity/contract.ts';
 import { roomChanged } from './contract.ts';
+import type { EarlierTextStore } from './earlier-texts.store.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { OwnerStore } from './owners.store.ts';
 import type { OwnerRules } from './owners.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface ErasingDeps {
   store: Pick<RoomStore, 'ofEducator'>;
   members: Pick<MembershipStore, 'leaveSome' | 'forget'>;
   owners: Pick<OwnerStore, 'someOf' | 'forget'>;
+  earlier: Pick<EarlierTextStore, 'forget'>;
   ownerRules: Pick<OwnerRules, 'passOn'>;
+  telling: Pick<Telling, 'tellAll'>;
   database: Database;
   events: Events;
   live: Live;
@@ -28,7 +32,7 @@ const ROOMS_AT_ONCE = 100;
  * as an educator, which contains their name, is deleted, and their other rooms get another owner.
  */
 export function erasing(deps: ErasingDeps): Subscription {
-  const { store, members, owners, ownerRules, database, events, live, clock } = deps;
+  const { store, members, owners, earlier, ownerRules, telling, database, events, live, clock } = deps;
   const tellDeleted = (roomId: ObjectId) => live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
 
   async function deleteOwnAsEducator(userId: ObjectId): Promise<void> {
@@ -37,6 +41,7 @@ export function erasing(deps: ErasingDeps): Subscription {
     await database.transaction(async (tx) => {
       await owners.forget(tx, roomId, 'A former educator', clock.date());
       await events.publish(tx, roomChanged, { roomId });
+      await telling.tellAll(tx, roomId);
     });
     await tellDeleted(roomId);
   }
@@ -55,6 +60,7 @@ export function erasing(deps: ErasingDeps): Subscription {
     do await passOnAll(userId);
     while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
     await members.forget(userId);
+    await earlier.forget(userId);
   }
   return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));
 }

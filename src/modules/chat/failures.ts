@@ -1,4 +1,5 @@
 import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import { MAX_OWN_ROOMS, MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
 export const messageNotFound = notFound('Message');
@@ -37,6 +38,11 @@ export const messageIdReused = failure(
   409,
   'MESSAGE_ID_REUSED',
   'This clientMessageId was used for another message',
+);
+export const tooManyEdits = failure(
+  409,
+  'TOO_MANY_EDITS',
+  `A message can be edited at most ${MAX_EDITS} times within ${REPORTABLE_DAYS} days`,
 );
 export const tooManyMessages = (retryAfterSeconds: number): Failure =>
   tooManyRequests('MESSAGE_LIMIT_EXCEEDED', retryAfterSeconds);

@@ -73,7 +73,7 @@ test('who may not read a chatroom does not learn its last message', async () => 
   await ada.client.call(addChatroomMember, { params, body: { userId: ben.id } });
   await say(ada, room, 'Between us');
   assert.equal((await listed(ben, room)).lastMessage?.message, 'Between us');
-  assert.equal((await listed({ client: admin }, room)).lastMessage?.message, 'Between us', 'who moderates');
+  assert.equal((await listed({ client: admin }, room)).lastMessage, null, 'staff reads it in the room');
   assert.equal((await ben.client.call(leaveChatroom, { params })).data.lastMessage, null);
   const open = await newRoom();
   await say(ada, open, 'To all');

@@ -57,4 +57,18 @@ export const chatRecords: MemberRecords[] = [
       }),
     ],
   },
+  {
+    name: 'earlierTexts',
+    isErased: true,
+    tables: ['chat.earlier_text'],
+    count: counting('chat.count-earlier-texts', 'chat.earlier_text where user_id = $1'),
+    exported: [
+      exporting('earlier-messages', {
+        about:
+          'What your messages in chatrooms said before you edited them, as long as it is kept for reports',
+        columns: `id, message_id, message, replaced_at`,
+        from: 'chat.earlier_text where user_id = $1',
+      }),
+    ],
+  },
 ];

@@ -9,7 +9,14 @@ import {
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
-import { type Membership, MOST_UNREAD, type Restriction, type RoomMember } from './rooms.model.ts';
+import {
+  type Left,
+  type Membership,
+  MOST_UNREAD,
+  type Restriction,
+  type RoomMember,
+  SHOWN_MEMBERS,
+} from './rooms.model.ts';
 import { lockRooms } from './rooms.store.ts';
 
 type Place = Pick<Membership, 'roomId' | 'userId'>;
@@ -20,6 +27,12 @@ const MEMBERSHIP = `room_id as "roomId", user_id as "userId", is_member as "isMe
 const find = statement<Membership>(
   'chat.memberships',
   `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))`,
+);
+/** In this order, in which others lock them, too. */
+const hold = statement<Membership>(
+  'chat.hold-memberships',
+  `select ${MEMBERSHIP} from chat.member where (room_id, user_id) in (select * from unnest($1::text[], $2::text[]))
+   order by room_id, user_id for share`,
 );
 /** Ignores current and banned members; returns the room of each new member. */
 const join = statement<{ roomId: ObjectId }>(
@@ -37,6 +50,14 @@ const join = statement<{ roomId: ObjectId }>(
      update chat.room set member_count = member_count + count.joined
      from (select room_id, count(*) as joined from joined group by room_id) count where id = count.room_id)
    select room_id as "roomId" from joined`,
+);
+
+/** By the primary key, so that the size of a room does not matter. */
+const someOthers = statement<{ roomId: ObjectId; userId: ObjectId }>(
+  'chat.some-other-members',
+  `select asked.id as "roomId", other.user_id as "userId" from unnest($2::text[]) as asked (id) cross join lateral (
+     select user_id from chat.member where room_id = asked.id and is_member and user_id <> $1
+     order by user_id limit ${SHOWN_MEMBERS}) other`,
 );
 
 const markRead = statement<never>(
@@ -79,7 +100,7 @@ const allUnread = statement<{ count: number; chatrooms: number }>(
 const ROOMS_AT_ONCE = 100;
 
 /**
- * Removes a member from these rooms, which `tx` must have locked; returns the number of rooms that the member was in.
+ * Removes a member from these rooms, which `tx` must have locked; returns those that the member was in.
  * @param leftAt when the member leaves by themselves; null when others remove them
  */
 const leaveAll = (
@@ -87,13 +108,18 @@ const leaveAll = (
   roomIds: ObjectId[],
   userId: ObjectId,
   leftAt: Date | null = null,
-): Promise<number> =>
-  tx.execute(
-    `with gone as (
-       update chat.member set is_member = false, joined_at = null, read_seq = null, left_at = $3
-       where room_id = any($1) and user_id = $2 and is_member returning room_id),
+): Promise<Left[]> =>
+  tx.all<Left>(
+    `with leaving as (
+       select room_id, notified_since from chat.member
+       where room_id = any($1) and user_id = $2 and is_member for update),
+     gone as (
+       update chat.member left_by
+       set is_member = false, joined_at = null, read_seq = null, left_at = $3, notified_since = null
+       from leaving where left_by.room_id = leaving.room_id and left_by.user_id = $2
+       returning leaving.room_id, leaving.notified_since),
      counted as (update chat.room set member_count = member_count - 1 where id in (select room_id from gone))
-     select room_id from gone`,
+     select room_id, notified_since from gone`,
     [roomIds, userId, leftAt],
   );
 
@@ -118,6 +144,16 @@ export function membershipStore(database: Database) {
     /** Returns the memberships of these members in these rooms, without those that never existed. */
     find: (all: Place[], queries: Queries = database): Promise<Membership[]> =>
       queries.all(find, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+
+    /** The same, which do not change until the transaction ends. */
+    hold: (all: Place[], queries: Queries): Promise<Membership[]> =>
+      queries.all(hold, [all.map(({ roomId }) => roomId), all.map(({ userId }) => userId)]),
+
+    /** Returns a few of the other members of each room. */
+    someOthersIn: (
+      roomIds: ObjectId[],
+      userId: ObjectId,
+    ): Promise<{ roomId: ObjectId; userId: ObjectId }[]> => database.all(someOthers, [userId, roomIds]),
 
     /** Adds members, except current and banned ones; returns the room of each new member. */
     join: (queries: Queries, all: Place[], at: Date): Promise<{ roomId: ObjectId }[]> =>
@@ -176,13 +212,6 @@ export function membershipStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Removes a member from a room, as {@link leaveAll}; returns whether they were a member. */
-    leave: async (
-      tx: Transaction,
-      roomId: ObjectId,
-      userId: ObjectId,
-      leftAt: Date | null = null,
-    ): Promise<boolean> => (await leaveAll(tx, [roomId], userId, leftAt)) > 0,
     leaveAll,
 
     /**

@@ -9,12 +9,13 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
 import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
 import { banned, creatorStays, memberAdded, roomNotFound } from './contract.ts';
 import { memberLeft, memberNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
-import type { RoomAccess, RoomView } from './room-access.ts';
+import { isModerator, type RoomAccess, type RoomView } from './room-access.ts';
 import {
   LEFT_ALONE_DAYS,
   type Membership,
@@ -23,6 +24,7 @@ import {
   type RoomMember,
 } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface MembershipDeps {
   store: RoomStore;
@@ -33,25 +35,25 @@ interface MembershipDeps {
   events: Events;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach'>;
+  presence: Pick<Presence, 'whoIsIn'>;
   allowances: Pick<RoomAllowances, 'takeAdding'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
+  telling: Pick<Telling, 'note' | 'withdraw' | 'tellRemoved'>;
   clock: Clock;
 }
 
+/** A member of a room, as another one sees them. */
+interface MemberView extends RoomMember {
+  user: Member;
+  role: 'owner' | 'member';
+  /** Null while too many are connected to the room. */
+  online: boolean | null;
+}
+
 /** Membership of rooms, and its management by creators and moderators. */
-export function membershipRules({
-  store,
-  members,
-  access,
-  view,
-  database,
-  events,
-  live,
-  moderation,
-  allowances,
-  identity,
-  clock,
-}: MembershipDeps) {
+export function membershipRules(deps: MembershipDeps) {
+  const { store, members, access, view, database, events, live, moderation } = deps;
+  const { allowances, identity, telling, presence, clock } = deps;
   const { find } = access;
   const now = () => clock.date();
 
@@ -76,15 +78,48 @@ export function membershipRules({
   const hasParted = (membership: Membership | undefined): boolean =>
     !!membership?.leftAt && membership.leftAt.getTime() > clock.now() - LEFT_ALONE_DAYS * DAY_MS;
 
-  async function revokeAccess(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
+  /**
+   * Takes a member out of a room, which must be locked, with their notifications about it.
+   * @param leftAt when they leave by themselves; null when others remove them
+   * @returns whether they were in it
+   */
+  async function takeOut(
+    tx: Transaction,
+    roomId: ObjectId,
+    userId: ObjectId,
+    leftAt: Date | null = null,
+  ): Promise<boolean> {
+    const left = await members.leaveAll(tx, [roomId], userId, leftAt);
+    await telling.withdraw(tx, userId, left);
+    return left.length > 0;
+  }
+
+  /** Ends what a member sees of a room that they may no longer read. */
+  async function sendAway(roomId: ObjectId, userId: ObjectId, reason: string): Promise<void> {
     await live.revoke(liveChannel.room(roomId), { userId, reason });
+    await telling.tellRemoved(userId, [roomId], reason);
   }
 
   return {
     changing,
-    revokeAccess,
-    async membersOf(room: Room, request: PageRequest): Promise<Page<RoomMember & { user: Member }>> {
-      const items = await withMembers(identity, await members.pageOf(room.id, request));
+    takeOut,
+    sendAway,
+    /** Returns the members of a room as this one sees them: mutes are no concern of others. */
+    async membersOf(room: Room, request: PageRequest, caller: UserCaller): Promise<Page<MemberView>> {
+      const [found, { online }] = await Promise.all([
+        members.pageOf(room.id, request),
+        presence.whoIsIn(room.id),
+      ]);
+      const seesMutes = room.createdBy === caller.userId || isModerator(caller);
+      const items = (await withMembers(identity, found)).map((one): MemberView => {
+        const isMuted = one.mutedUntil !== null && one.mutedUntil > now();
+        return {
+          ...one,
+          role: one.userId === room.createdBy ? 'owner' : 'member',
+          mutedUntil: isMuted && (seesMutes || one.userId === caller.userId) ? one.mutedUntil : null,
+          online: online?.includes(one.userId) ?? null,
+        };
+      });
       return { ...request, items, total: room.memberCount };
     },
     /** Returns who is muted in a room now or banned from it. */
@@ -106,6 +141,7 @@ export function membershipRules({
         if (hasParted(membership) && !holds(by, 'admin')) throw memberLeft();
         const joined = await members.join(tx, [{ roomId: room.id, userId }], now());
         if (joined.length === 0 || userId === by.userId) return false;
+        await telling.note(tx, room.id, userId);
         await events.publish(tx, memberAdded, { roomId: room.id, userId, addedBy: by.userId });
         return true;
       });
@@ -118,8 +154,8 @@ export function membershipRules({
     /** @throws memberNotFound, creatorStays */
     async remove(room: Room, userId: ObjectId): Promise<void> {
       if (userId === room.createdBy) throw creatorStays();
-      if (!(await changing(room.id, (tx) => members.leave(tx, room.id, userId)))) throw memberNotFound();
-      await revokeAccess(room.id, userId, 'REMOVED');
+      if (!(await changing(room.id, (tx) => takeOut(tx, room.id, userId)))) throw memberNotFound();
+      await sendAway(room.id, userId, 'REMOVED');
     },
     /** @throws userNotFound, creatorStays */
     async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
@@ -134,10 +170,10 @@ export function membershipRules({
     async ban(room: Room, userId: ObjectId): Promise<void> {
       await requireMember(room, userId);
       await changing(room.id, async (tx) => {
-        await members.leave(tx, room.id, userId);
+        await takeOut(tx, room.id, userId);
         await members.ban(tx, room.id, userId, now());
       });
-      await revokeAccess(room.id, userId, 'BANNED');
+      await sendAway(room.id, userId, 'BANNED');
     },
     async unban(room: Room, userId: ObjectId): Promise<void> {
       await changing(room.id, (tx) => members.ban(tx, room.id, userId, null));

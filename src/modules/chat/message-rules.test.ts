@@ -5,7 +5,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
 import { blocked, muted } from '../moderation/contract.ts';
-import type { Message } from './messages.model.ts';
+import { MAX_EDITS, type Message } from './messages.model.ts';
 import { messageRules } from './messages.ts';
 import { purging } from './purging.ts';
 import type { Membership, Room } from './rooms.model.ts';
@@ -38,6 +38,8 @@ interface State {
   isBlocked?: boolean;
   hasTooMany?: boolean;
   seq?: number | undefined;
+  /** How often the message was edited lately. */
+  edits?: number;
 }
 function ruling(state: State = {}) {
   const done: unknown[][] = [];
@@ -81,6 +83,11 @@ function ruling(state: State = {}) {
       if (state.hasTooMany) throw tooMany();
       done.push(['take', kind, userId]);
     },
+    earlier: {
+      count: async () => state.edits ?? 0,
+      keep: async (_tx, _id, { message }) => void done.push(['keep', message]),
+    },
+    newId: () => 'e1',
     identity: { profilesOf: async () => [] } as never,
     clock: { date: () => AT, now: () => AT.getTime() },
   });
@@ -103,12 +110,12 @@ async function remove(state: State = {}, caller = BEN) {
   const { rules, done, outcomeOf } = ruling(state);
   return { outcome: await outcomeOf(rules.delete('r1', 'm1', caller, FACTS)), done };
 }
-const DELETED = (by: string) => ['delete', 'm1', { by, seq: 8, at: AT }];
+const DELETED = (by: string, isDecided = false) => ['delete', 'm1', { by, isDecided, seq: 8, at: AT }];
 
 test('an edit is the next event of its room, and is sent to it', async () => {
   assert.deepEqual(await edit(), {
     outcome: ['Hello', 8],
-    done: [TAKEN, ['edit', 'm1', { text: 'Hello', seq: 8, at: AT }], told('chat:updated')],
+    done: [TAKEN, ['keep', 'Hi'], ['edit', 'm1', { text: 'Hello', seq: 8, at: AT }], told('chat:updated')],
   });
 });
 
@@ -125,6 +132,7 @@ test('only its author edits a message, while they may still write in the room', 
     [{ isBlocked: true, membership: undefined }, 'BLOCKED'],
     [{ isBlocked: true, membership: membershipOf({ isMember: false }) }, 'BLOCKED'],
     [{ hasTooMany: true }, 'TOO_MANY'],
+    [{ edits: MAX_EDITS }, 'TOO_MANY_EDITS'],
   ] as [State, string, UserCaller?][]) {
     const { outcome, done } = await edit(state, caller);
     assert.equal(outcome, code, JSON.stringify(state));
@@ -151,7 +159,7 @@ test('a message is deleted by its author, the creator of the room or a moderator
       outcome: ['Hi', 8],
       done: [
         ...(caller === EVE ? [['close', 'm1', 'eve']] : []),
-        DELETED(caller.userId),
+        DELETED(caller.userId, caller === EVE),
         told('chat:deleted'),
       ],
     });
@@ -163,7 +171,7 @@ test('a message is deleted by its author, the creator of the room or a moderator
 test('a reported message is removed in a transaction, and told after it', async () => {
   const { rules, done } = ruling();
   const tell = await rules.removeIn('tx' as never, 'm1', EVE);
-  assert.deepEqual(done, [DELETED('eve')]);
+  assert.deepEqual(done, [DELETED('eve', true)]);
   await tell?.();
   assert.deepEqual(done.at(-1), told('chat:deleted'));
   const gone = ruling({ message: undefined });
@@ -230,7 +238,7 @@ test('the messages of a week go when a mute says so, a hundred at a time, in the
     return done;
   };
   assert.deepEqual(await purge(false), []);
-  const gone = (id: string, seq: number) => ['delete', id, { by: 'eve', seq, at: AT }];
+  const gone = (id: string, seq: number) => ['delete', id, { by: 'eve', isDecided: true, seq, at: AT }];
   assert.deepEqual(await purge(true), [
     ['close', 'm1', 'm2', 'm3', 'm4', 'eve'],
     ['lock', 'gone', 'r1', 'r2'],

@@ -18,10 +18,20 @@ export interface Message {
 }
 
 /** A message that may have been deleted, and by whom. */
-export type EverMessage = Message & { deletedBy: ObjectId | null };
+export type EverMessage = Message & {
+  deletedBy: ObjectId | null;
+  /**
+   * Whether that was staff, rather than its author or the owner of its room then; null if it was not deleted, or before this
+   * was kept.
+   */
+  isDecided: boolean | null;
+};
 
 /** For how long members can report what they can no longer read. */
 export const REPORTABLE_DAYS = 7;
+
+/** How often a message can be edited within that time, so that a report can have all that it said. */
+export const MAX_EDITS = 20;
 
 /** A new or changed message; its text is null if it is to be read later. */
 export type Change = Omit<Message, 'message'> & { message: string | null; bytes: number };

@@ -9,7 +9,7 @@ import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
 import { MessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, messageNotFound, slowMode, tooManyMessages } from './failures.ts';
+import { messageIdReused, messageNotFound, slowMode, tooManyEdits, tooManyMessages } from './failures.ts';
 import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
 import type { MessageRules } from './messages.ts';
 import { isModerator } from './room-access.ts';
@@ -36,13 +36,16 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'listChatMessages',
     tag,
     summary: 'List messages, newest first',
+    description:
+      'Administrators and moderators can read every chatroom. When they are not in it and it is not public, the audit log has it (`chatroom.read`), once an hour for each of them and chatroom; subscribing to it live, too.',
     access: member,
     params,
     query: ListChatMessagesQuery,
     success: pageOf(MessageShape),
     failures: [roomNotFound, notMember, banned, messageNotFound],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor } }) => {
+    handle: async ({ params: { chatroomId }, query: { page, limit, ...cursor }, caller, facts }) => {
+      await rooms.opened(chatroomId, caller, facts);
       const found = await messages.pageOf(chatroomId, { page, limit }, cursor);
       return { ...found, items: found.items.map(viewOf) };
     },
@@ -103,6 +106,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
       muted,
       insufficientPermissions,
       () => tooManyMessages(1),
+      tooManyEdits,
     ],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     handle: async ({ params, body, caller }) =>

@@ -57,7 +57,7 @@ test('edits and deletions count as changes; a deleted message is found only wher
   ];
   await within(async (tx) => {
     await messages.edit(tx, one, { text: 'ONE', seq: 4, at: at(4) });
-    await messages.delete(tx, two, { by: ada, seq: 5, at: at(5) });
+    await messages.delete(tx, two, { by: ada, isDecided: false, seq: 5, at: at(5) });
   });
   const edited = (await messages.find(room, one.id)) as Message;
   assert.deepEqual([edited.message, edited.changedSeq, edited.seq, edited.editedAt], ['ONE', 4, 1, at(4)]);
@@ -82,7 +82,7 @@ test('changes after an event are read newest first up to a limit, with texts up 
   await say(await newRoom(ada), ada, ['elsewhere']);
   const ids = await say(room, ada, ['aaaa', 'bbbb', 'cccc', 'dddd']);
   const third = (await messages.findAll([ids[2] as ObjectId]))[0] as Message;
-  await within((tx) => messages.delete(tx, third, { by: ada, seq: 5, at: AT }));
+  await within((tx) => messages.delete(tx, third, { by: ada, isDecided: false, seq: 5, at: AT }));
   const read = async (seq: number, limit: number, bytes: number) =>
     (await messages.changesAfter(room, seq, limit, bytes)).map(({ changedSeq, message, bytes }) => [
       changedSeq,
@@ -124,7 +124,7 @@ test("some of a member's messages since a time are found in order, in rooms that
   await database.execute('update chat.message set created_at = $2 where id = $1', [first, at(-8 * DAY_MS)]);
   assert.deepEqual(await some(at(-DAY_MS), 9), [second, third]);
   const two = (await messages.findAll([second as ObjectId]))[0] as Message;
-  await within((tx) => messages.delete(tx, two, { by: ada, seq: 9, at: AT }));
+  await within((tx) => messages.delete(tx, two, { by: ada, isDecided: false, seq: 9, at: AT }));
   assert.deepEqual(await some(at(-DAY_MS), 9), [third]);
 });
 

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { offsetOf, type PageRequest } from '../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
@@ -71,6 +72,25 @@ const lastOf = statement<LastMessage>(
      from chat.message where room_id = asked.id and deleted_at is null order by seq desc limit 1) last`,
 );
 
+const someOf = statement<Message>(
+  'chat.messages-of-member',
+  `select ${MESSAGE} from chat.message
+   where user_id = $1 and id >= $2 and created_at >= $3 and deleted_at is null
+     and exists (select from chat.room r where r.id = message.room_id and r.deleted_at is null)
+   order by id limit $4`,
+);
+const edit = statement<never>(
+  'chat.edit-message',
+  `with counted as (update chat.room set last_seq = $3 where id = $1)
+   update chat.message set message = $4, changed_seq = $3, edited_at = $5,
+     sent_digest = coalesce(sent_digest, $6) where id = $2`,
+);
+const remove = statement<never>(
+  'chat.delete-message',
+  `with counted as (update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
+   update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4, is_decided = $6 where id = $2`,
+);
+
 type NewMessage = Pick<Message, 'id' | 'roomId' | 'userId' | 'message' | 'seq' | 'clientId'>;
 
 export function messageStore(database: Database) {
@@ -82,15 +102,7 @@ export function messageStore(database: Database) {
   return {
     /** Inserts messages. Their rooms must be locked, and their event numbers consecutive. */
     insert(tx: Transaction, all: NewMessage[], at: Date): void {
-      tx.send(insert, [
-        all.map(({ id }) => id),
-        all.map(({ roomId }) => roomId),
-        all.map(({ userId }) => userId),
-        all.map(({ message }) => message),
-        all.map(({ seq }) => seq),
-        all.map(({ clientId }) => clientId),
-        at,
-      ]);
+      tx.send(insert, [...columnsOf(all, 'id', 'roomId', 'userId', 'message', 'seq', 'clientId'), at]);
     },
 
     /** Records that these members have just sent a message. */
@@ -101,12 +113,7 @@ export function messageStore(database: Database) {
     byClientId: (
       queries: Queries,
       all: { roomId: ObjectId; userId: ObjectId; clientId: string | null }[],
-    ): Promise<Message[]> =>
-      queries.all(byClientId, [
-        all.map(({ userId }) => userId),
-        all.map(({ roomId }) => roomId),
-        all.map(({ clientId }) => clientId),
-      ]),
+    ): Promise<Message[]> => queries.all(byClientId, columnsOf(all, 'userId', 'roomId', 'clientId')),
 
     /**
      * Returns the newest `limit` messages created or changed after an event number, in the order of their changes;
@@ -132,24 +139,18 @@ export function messageStore(database: Database) {
 
     /** Returns a message by its id alone, also a deleted one. */
     findEver: (id: ObjectId): Promise<EverMessage | undefined> =>
-      database.first<EverMessage>(`select ${MESSAGE}, deleted_by from chat.message where id = $1`, [id]),
+      database.first<EverMessage>(
+        `select ${MESSAGE}, deleted_by, is_decided from chat.message where id = $1`,
+        [id],
+      ),
 
     /** Returns some of a member's messages since an instant that are not deleted; served by message_of_user. */
     someOf: (tx: Transaction, userId: ObjectId, since: Date, limit: number): Promise<Message[]> =>
-      tx.all<Message>(
-        `select ${MESSAGE} from chat.message
-         where user_id = $1 and id >= $2 and created_at >= $3 and deleted_at is null
-           and exists (select from chat.room r where r.id = message.room_id and r.deleted_at is null)
-         order by id limit $4`,
-        [userId, lowestIdAt(since), since, limit],
-      ),
+      tx.all(someOf, [userId, lowestIdAt(since), since, limit]),
 
     count,
 
-    /**
-     * Returns whether anybody but this member has ever written in a room, deleted messages included; served by
-     * message_changes.
-     */
+    /** Returns whether anybody but this member has ever written in a room, also what was deleted; by message_changes. */
     hasOthersThan: async (tx: Transaction, roomId: ObjectId, userId: ObjectId): Promise<boolean> =>
       (await tx.first('select 1 as found from chat.message where room_id = $1 and user_id <> $2 limit 1', [
         roomId,
@@ -199,26 +200,17 @@ export function messageStore(database: Database) {
       message: Message,
       { text, seq, at }: { text: string; seq: number; at: Date },
     ): Promise<void> {
-      await tx.execute(
-        `with counted as (update chat.room set last_seq = $3 where id = $1)
-         update chat.message set message = $4, changed_seq = $3, edited_at = $5,
-           sent_digest = coalesce(sent_digest, $6) where id = $2`,
-        [message.roomId, message.id, seq, text, at, digestOf(message.message)],
-      );
+      const { roomId, id } = message;
+      await tx.execute(edit, [roomId, id, seq, text, at, digestOf(message.message)]);
     },
 
-    /** Deletes a message. The room must be locked; `seq` is its next event number. */
+    /** Deletes a message, as {@link edit}. What staff deletes (`isDecided`) cannot be reported any more. */
     async delete(
       tx: Transaction,
       message: Message,
-      { by, seq, at }: { by: ObjectId; seq: number; at: Date },
+      { by, isDecided, seq, at }: { by: ObjectId; isDecided: boolean; seq: number; at: Date },
     ): Promise<void> {
-      await tx.execute(
-        `with counted as (
-           update chat.room set last_seq = $3, message_count = message_count - 1 where id = $1)
-         update chat.message set changed_seq = $3, deleted_at = $5, deleted_by = $4 where id = $2`,
-        [message.roomId, message.id, seq, by, at],
-      );
+      await tx.execute(remove, [message.roomId, message.id, seq, by, at, isDecided]);
     },
   };
 }

@@ -2,20 +2,21 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { insufficientPermissions } from '../../kernel/failures.ts';
-import type { ObjectId } from '../../kernel/ids.ts';
+import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import type { Live } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import type { Clock } from '../../kernel/time/time.ts';
+import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import { type AfterCommit, type Moderation, mutedTill } from '../moderation/contract.ts';
 import type { Allowances } from './allowances.ts';
 import { type MessageView, withAuthors } from './authors.ts';
 import { roomNotFound } from './contract.ts';
-import { messageNotFound } from './failures.ts';
+import type { EarlierTextStore } from './earlier-texts.store.ts';
+import { messageNotFound, tooManyEdits } from './failures.ts';
 import { sendToRooms } from './live-messages.ts';
 import type { MembershipStore } from './memberships.store.ts';
-import type { Message } from './messages.model.ts';
+import { MAX_EDITS, type Message, REPORTABLE_DAYS } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import { isModerator, refusalOf } from './room-access.ts';
 import type { Membership, Room } from './rooms.model.ts';
@@ -30,7 +31,9 @@ interface MessageDeps {
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'closeReports'>;
   take: Allowances;
   identity: Pick<Identity, 'profilesOf'>;
+  earlier: Pick<EarlierTextStore, 'count' | 'keep'>;
   clock: Clock;
+  newId: NewId;
 }
 
 interface Asked {
@@ -52,7 +55,8 @@ type Work = (tx: Transaction, found: Found) => Promise<Message>;
 
 /** Reading, editing and deleting messages. */
 export function messageRules(deps: MessageDeps) {
-  const { store, rooms, members, moderation, database, live, take, identity, clock } = deps;
+  const { store, rooms, members, moderation, database, live, take, identity, earlier } = deps;
+  const { clock, newId } = deps;
 
   /**
    * Changes a message under the lock of its room, and notifies the room. Access is checked again under the lock, which
@@ -81,12 +85,20 @@ export function messageRules(deps: MessageDeps) {
   const remove =
     (caller: UserCaller): Work =>
     async (tx, { message, room, seq }) => {
-      const may = [message.userId, room.createdBy].includes(caller.userId) || isModerator(caller);
-      if (!may) throw insufficientPermissions();
+      const isOwn = [message.userId, room.createdBy].includes(caller.userId);
+      if (!isOwn && !isModerator(caller)) throw insufficientPermissions();
       const at = new Date(clock.now());
-      await store.delete(tx, message, { by: caller.userId, seq, at });
+      await store.delete(tx, message, { by: caller.userId, isDecided: !isOwn, seq, at });
       return { ...message, changedSeq: seq, deletedAt: at };
     };
+
+  /** Keeps what a message said before an edit, for reports of it. @throws tooManyEdits */
+  async function keepEarlier(tx: Transaction, message: Message, text: string, at: Date): Promise<void> {
+    if (text === message.message) return;
+    const since = new Date(at.getTime() - REPORTABLE_DAYS * DAY_MS);
+    if ((await earlier.count(tx, message.id, since)) >= MAX_EDITS) throw tooManyEdits();
+    await earlier.keep(tx, newId(), message, at);
+  }
 
   return {
     /**
@@ -109,7 +121,7 @@ export function messageRules(deps: MessageDeps) {
       const items = await store.nextTo(roomId, place, request.limit);
       return { page: 1, limit: request.limit, items: await withAuthors(identity, items), total };
     },
-    /** @throws messageNotFound, insufficientPermissions except for the author, muted, blocked, tooManyMessages */
+    /** @throws messageNotFound, insufficientPermissions except for the author, muted, blocked, tooManyMessages, tooManyEdits */
     async edit(roomId: ObjectId, id: ObjectId, text: string, caller: UserCaller): Promise<MessageView> {
       await take('edit', caller.userId);
       return change({ roomId, id, caller }, async (tx, { message, room, membership, seq }) => {
@@ -119,6 +131,7 @@ export function messageRules(deps: MessageDeps) {
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at && !isModerator(caller))
           throw mutedTill(membership.mutedUntil);
+        await keepEarlier(tx, message, text, at);
         await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });

@@ -109,7 +109,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'reportChatMessage',
     tag,
     summary: 'Report a message to the moderators',
-    description: `You can also report a message of the last ${REPORTABLE_DAYS} days that you cannot read any more: its author or the creator of the chatroom has deleted it, the chatroom was deleted or ceased to be public, or you have left it or were removed or banned from it. The answer does not repeat its text then.`,
+    description: `You can also report a message of the last ${REPORTABLE_DAYS} days that you cannot read any more: its author or the creator of the chatroom has deleted it, the chatroom was deleted or ceased to be public, or you have left it or were removed or banned from it. The answer does not repeat its text then. Moderators also see what it said before it was edited, as far as that was in these days.`,
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom'), messageId: pathId('message') }),
     idempotent: true,

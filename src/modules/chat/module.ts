@@ -1,4 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
+import { retention } from '../../kernel/records/retention.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -17,6 +18,8 @@ import {
   messageEdited,
   messageSent,
   messagesLost,
+  removedFromRoom,
+  roomUpdated,
   sendAcknowledged,
 } from './chat.live.ts';
 import { chatMeasures } from './chat.measures.ts';
@@ -24,10 +27,12 @@ import { chatNotices } from './chat.notices.ts';
 import { chatInternalEvents } from './chat.public-events.ts';
 import { chatSearchable } from './chat.searchable.ts';
 import type { Chat } from './contract.ts';
+import { earlierTextStore } from './earlier-texts.store.ts';
 import { educatorRooms } from './educator-rooms.ts';
 import { erasing } from './erasing.ts';
 import { chatRecords } from './member-records.store.ts';
 import { membershipStore } from './memberships.store.ts';
+import { REPORTABLE_DAYS } from './messages.model.ts';
 import { messageOperations } from './messages.operations.ts';
 import { messageStore } from './messages.store.ts';
 import { messageRules } from './messages.ts';
@@ -39,6 +44,7 @@ import { ownerRules } from './owners.ts';
 import { purging } from './purging.ts';
 import { readingOperations } from './reading.operations.ts';
 import { readingRules } from './reading.ts';
+import { repairJob } from './repair.ts';
 import { messagesToReport, reportableMessages } from './reportable-messages.ts';
 import { reportableRooms } from './reportable-rooms.ts';
 import { reportRules } from './reports.ts';
@@ -48,12 +54,15 @@ import { roomRules } from './rooms.ts';
 import { sending } from './sending.ts';
 import { standingStore } from './standings.store.ts';
 import { surroundingsStore } from './surroundings.store.ts';
+import { tellingStore } from './telling.store.ts';
+import { telling } from './telling.ts';
 import { waitingStore } from './waiting.store.ts';
 import { waitingMessages } from './waiting.ts';
 
-interface ChatDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
+interface ChatDeps
+  extends Pick<Core, 'database' | 'audit' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
   presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
-  notifications: Pick<Notifications, 'withdrawIn'>;
+  notifications: Pick<Notifications, 'withdrawIn' | 'fanOut'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   moderation: Moderation;
 }
@@ -65,12 +74,14 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const members = membershipStore(database);
   const messages = messageStore(database);
   const allowed = roomAllowances(deps.cache, deps.clock);
-  const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed });
+  const tell = telling({ ...deps, store: tellingStore(database), rooms: store });
+  const rooms = roomRules({ ...deps, store, members, messages, allowances: allowed, telling: tell });
   const owners = ownerStore(database);
-  const ownership = ownerRules({ ...deps, owners, store, members });
+  const ownership = ownerRules({ ...deps, owners, store, members, telling: tell });
+  const earlier = earlierTextStore(database);
   const take = allowances(deps.cache, deps.clock);
-  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take });
-  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members });
+  const messagesRules = messageRules({ ...deps, store: messages, rooms: store, members, take, earlier });
+  const findToReport = messagesToReport({ ...deps, store: messages, rooms: store, members, earlier });
   const reports = reportRules({ ...deps, rooms, findToReport });
   const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
   const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
@@ -89,15 +100,18 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     topics: ['CHATROOM'],
     service: {
       async enter(roomId, caller) {
-        const { lastSeq, memberCount } = await rooms.readable(roomId, caller);
+        const { lastSeq, memberCount } = await rooms.opened(roomId, caller);
         return { seq: lastSeq, memberCount };
       },
       missed,
       excluded: rooms.excluded,
-      ...educatorRooms({ ...deps, store, members }),
+      noteStaffReading: rooms.noteStaffReading,
+      ...educatorRooms({ ...deps, store, members, telling: tell }),
       async educatorRoom(id, caller) {
-        const { name, description, rules, memberCount } = await rooms.readable(id, caller);
-        const [last] = (await messages.pageOf(id, { page: 1, limit: 1 })).items;
+        const room = await rooms.view(await rooms.readable(id, caller), caller);
+        const { name, description, rules, memberCount } = room;
+        // Null is what the caller may not see.
+        const [last] = room.lastMessage ? (await messages.pageOf(id, { page: 1, limit: 1 })).items : [];
         const lastMessage = last ? { content: last.message, timestamp: last.createdAt } : null;
         return { id, name, description, rules, memberCount, lastMessage };
       },
@@ -116,11 +130,20 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       }),
       ...messageOperations({ rooms, messages: messagesRules, send }),
     ],
-    jobs: waiting.jobs,
+    jobs: [
+      ...waiting.jobs,
+      ...tell.jobs,
+      repairJob({ ...deps, owners, ownerRules: ownership }),
+      retention(deps, {
+        name: 'chat.retention',
+        cron: '37 * * * *',
+        tables: [{ table: 'chat.earlier_text', key: 'id', since: 'replaced_at', days: REPORTABLE_DAYS }],
+      }),
+    ],
     notices: chatNotices({ rooms: store, members }),
     measures: chatMeasures,
     searchable: chatSearchable({ findAll: store.findAll, ...standings }),
-    lookUps: [messageLookUp(messages)],
+    lookUps: [messageLookUp({ messages, rooms: store })],
     userOverview: [roomsOfUser(standings, deps)],
     reportables: [
       reportableMessages({
@@ -130,7 +153,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         rooms: store,
         members,
       }),
-      reportableRooms({ ...deps, store, members }),
+      reportableRooms({ ...deps, store, members, telling: tell }),
     ],
     live: {
       messages: [
@@ -140,6 +163,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         memberTyping,
         memberMutedInRoom,
         addedToRoom,
+        removedFromRoom,
+        roomUpdated,
         messagesLost,
         chatroomRead,
         sendAcknowledged,
@@ -148,8 +173,8 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
-      erasing({ ...deps, store, members, owners, ownerRules: ownership }),
-      ...blocking({ ...deps, store, members }),
+      erasing({ ...deps, store, members, owners, earlier, ownerRules: ownership, telling: tell }),
+      ...blocking({ ...deps, store, members, telling: tell }),
     ],
   };
 }

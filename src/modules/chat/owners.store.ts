@@ -5,6 +5,8 @@ import { MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
 /** How many of the members who have been in a room for longest are considered as its next owners. */
 const CANDIDATES = 20;
+/** Rooms that one statement looks at. */
+const LOOKED_AT_ONCE = 1_000;
 
 /** SQL of who owns rooms. */
 export const ownerStore = (database: Database) => ({
@@ -17,6 +19,22 @@ export const ownerStore = (database: Database) => ({
       [userId, limit],
     );
     return rows.map(({ id }) => id);
+  },
+
+  /**
+   * Looks at the next few rooms after an id; returns those whose owner is not in them, which are those of erased accounts, and
+   * the last id, which is undefined if there are no further ones.
+   */
+  async someAfter(
+    id: ObjectId | '',
+  ): Promise<{ orphans: { id: ObjectId; createdBy: ObjectId }[]; last: ObjectId | undefined }> {
+    const rows = await database.all<{ id: ObjectId; createdBy: ObjectId; isOrphan: boolean }>(
+      `select id, created_by, deleted_at is null and educator_id is null and not exists (
+         select from chat.member where room_id = room.id and user_id = created_by and is_member) as is_orphan
+       from chat.room where id > $1 order by id limit ${LOOKED_AT_ONCE}`,
+      [id],
+    );
+    return { orphans: rows.filter(({ isOrphan }) => isOrphan), last: rows[LOOKED_AT_ONCE - 1]?.id };
   },
 
   /**

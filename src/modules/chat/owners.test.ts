@@ -11,6 +11,7 @@ import {
   leaveChatroom,
   listAudit,
   muteChatMember,
+  runJobQueue,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom } from '../../../test/support/chatrooms.ts';
@@ -128,4 +129,30 @@ test('the rooms of a deleted member go to who has been in them for longest, and 
 
   await admin.call(deleteUser, { params: { userId: ben.id } });
   await until(async () => (await ownerOf(shared)) === cat.id, 'the owner after that');
+});
+
+test('rooms of accounts that were erased before rooms were passed on get an owner, and those without members are deleted', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  const [shared, lonely] = [await newRoom(ada), await newRoom(ada)];
+  const own = await newRoom(ben);
+  await join(ben, shared);
+  const gone = 'f'.repeat(24);
+  await database.execute(
+    'update chat.room set created_by = $2, member_count = member_count - 1 where id = any($1)',
+    [[shared, lonely], gone],
+  );
+  await database.execute('delete from chat.member where room_id = any($1) and user_id = $2', [
+    [shared, lonely],
+    ada.id,
+  ]);
+  for (let time = 0; time < 2; time++) {
+    await admin.call(runJobQueue, { params: { queue: 'chat.repair' }, body: { reason: 'Now' } });
+    await until(async () => (await ownerOf(shared)) === ben.id, 'the next owner');
+    await until(
+      async () => (await ownerOf(lonely)) === undefined,
+      'the deletion of the room without members',
+    );
+  }
+  assert.equal((await rename(ben, shared)).data?.memberCount, 1);
+  assert.equal(await ownerOf(own), ben.id);
 });

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { holds } from '../../kernel/operations/access.ts';
@@ -6,12 +7,13 @@ import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operat
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Identity } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import { roomChanged, roomNotFound } from './contract.ts';
+import { roomChanged, roomHandedOn, roomNotFound } from './contract.ts';
 import { educatorRoomStays, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { OwnerStore } from './owners.store.ts';
 import { MAX_RECEIVED_ROOMS, type Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface OwnerDeps {
   owners: OwnerStore;
@@ -21,31 +23,61 @@ interface OwnerDeps {
   events: Events;
   moderation: Pick<Moderation, 'mayApproach' | 'intervene'>;
   identity: Pick<Identity, 'contactsOf'>;
+  telling: Pick<Telling, 'note' | 'tellAll' | 'announcing'>;
   clock: Clock;
 }
 
 /** Rooms are handed on by their owners and administrators, and by the erasure of the owner's account. */
 export function ownerRules(deps: OwnerDeps) {
-  const { owners, store, members, database, events, moderation, identity, clock } = deps;
+  const { owners, store, members, database, events, moderation, identity, telling, clock } = deps;
+
+  /** Has the new owner of a room notified; `from` is the former one if it is their doing. */
+  async function notifyOwner(
+    tx: Transaction,
+    roomId: ObjectId,
+    { userId, from }: { userId: ObjectId; from?: ObjectId | undefined },
+  ): Promise<void> {
+    await telling.note(tx, roomId, userId);
+    await events.publish(tx, roomHandedOn, { roomId, userId, ...(from && { from }) });
+  }
+
+  /**
+   * Checks that a member may become the owner of a room, and locks how many they have.
+   * @throws memberNotFound, blocked except for administrators, ownerHasTooManyRooms
+   */
+  async function mayReceive(
+    tx: Transaction,
+    roomId: ObjectId,
+    userId: ObjectId,
+    caller: UserCaller,
+  ): Promise<void> {
+    const [membership] = await members.find([{ roomId, userId }], tx);
+    // An account that is being erased is in its rooms for some seconds.
+    const exists = (await identity.contactsOf([userId])).length > 0;
+    if (!membership?.isMember || !exists) throw memberNotFound();
+    if (!holds(caller, 'admin')) await moderation.mayApproach(userId, caller.userId, tx);
+    // Whoever holds this lock waits for no room, so that the order of both does not matter.
+    await tx.lock('chat.creator', userId);
+    if ((await store.countOwn(tx, userId)) >= MAX_RECEIVED_ROOMS) throw ownerHasTooManyRooms();
+  }
 
   return {
     /**
      * Makes a member of a room its owner.
-     * @throws roomNotFound, memberNotFound, blocked except for administrators, ownerHasTooManyRooms, educatorRoomStays
+     * @throws roomNotFound, educatorRoomStays, and as {@link mayReceive}
      */
-    async handOn(roomId: ObjectId, userId: ObjectId, caller: UserCaller, facts: RequestFacts): Promise<Room> {
+    async handOn(
+      roomId: ObjectId,
+      userId: ObjectId,
+      caller: UserCaller,
+      facts: RequestFacts,
+    ): Promise<{ room: Room; isAnnounced: boolean }> {
+      const announce = telling.announcing('chatroom-changes', caller);
       return database.transaction(async (tx) => {
         const [room] = await store.lock(tx, [roomId]);
         if (!room) throw roomNotFound();
-        if (room.createdBy === userId) return room;
-        const [membership] = await members.find([{ roomId, userId }], tx);
-        // An account that is being erased is in its rooms for some seconds.
-        const exists = (await identity.contactsOf([userId])).length > 0;
-        if (!membership?.isMember || !exists) throw memberNotFound();
-        if (!holds(caller, 'admin')) await moderation.mayApproach(userId, caller.userId, tx);
-        // Whoever holds this lock waits for no room, so that the order of both does not matter.
-        await tx.lock('chat.creator', userId);
-        if ((await store.countOwn(tx, userId)) >= MAX_RECEIVED_ROOMS) throw ownerHasTooManyRooms();
+        if (room.createdBy === userId) return { room, isAnnounced: true };
+        await mayReceive(tx, roomId, userId, caller);
         if (!(await owners.handOn(tx, roomId, userId, clock.date()))) throw educatorRoomStays();
         await moderation.intervene(tx, actorOf(caller, facts), {
           kind: 'chatroom',
@@ -56,7 +88,9 @@ export function ownerRules(deps: OwnerDeps) {
           changes: { createdBy: [room.createdBy, userId] },
         });
         await events.publish(tx, roomChanged, { roomId });
-        return { ...room, createdBy: userId };
+        const from = room.createdBy === caller.userId ? caller.userId : undefined;
+        if (userId !== caller.userId) await notifyOwner(tx, roomId, { userId, from });
+        return { room: { ...room, createdBy: userId }, isAnnounced: await announce(tx, room) };
       });
     },
 
@@ -71,11 +105,13 @@ export function ownerRules(deps: OwnerDeps) {
         if (room?.createdBy !== userId) return false;
         const at = clock.date();
         const heir = await owners.heirOf(tx, roomId, userId, at);
-        if (heir !== undefined) await owners.handOn(tx, roomId, heir, at);
-        const isLast = room.memberCount <= 1;
+        if (heir !== undefined && (await owners.handOn(tx, roomId, heir, at)))
+          await notifyOwner(tx, roomId, { userId: heir });
+        const left = await members.leaveAll(tx, [roomId], userId);
+        const isLast = room.memberCount <= left.length;
         if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
-        await members.leave(tx, roomId, userId);
         await events.publish(tx, roomChanged, { roomId });
+        await telling.tellAll(tx, roomId);
         return isLast;
       });
     },

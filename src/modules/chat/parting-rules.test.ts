@@ -19,10 +19,18 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
     store: { lockOwn: note('lock') } as never,
     members: {
       roomsOfTwo: async () => ({ own: ['own', 'other'], shared: ['shared'] }),
-      leaveAll: note('leave'),
+      leaveAll: async (_tx: unknown, roomIds: string[], userId: string) => {
+        done.push(['leave', roomIds, userId]);
+        return roomIds.map((roomId) => ({ roomId, notifiedSince: AT }));
+      },
       banFromAll: note('ban'),
       bannedFrom: async () => ['own'],
     } as never,
+    telling: {
+      withdraw: async (_tx: unknown, userId: string, left: { roomId: string }[]) =>
+        void done.push(['withdraw', userId, left.map(({ roomId }) => roomId)]),
+      tellRemoved: async (...told: unknown[]) => void done.push(['tell', ...told]),
+    },
     database: {} as never,
     live: { revoke: note('revoke') } as never,
     clock: { date: () => AT, now: () => AT.getTime() },
@@ -33,9 +41,12 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
   assert.deepEqual(done, [
     ['lock', ['ada', 'ben']],
     ['leave', ['own', 'other'], 'ben'],
+    ['withdraw', 'ben', ['own', 'other']],
     ['ban', ['own', 'other'], 'ben'],
     ['leave', ['shared'], 'ada'],
+    ['withdraw', 'ada', ['shared']],
     ['revoke', liveChannel.room('own'), { userId: 'ben', reason: 'BANNED' }],
+    ['tell', 'ben', ['own'], 'BANNED'],
   ]);
 });
 
@@ -62,12 +73,14 @@ test('a deleted member passes on their rooms and leaves every other one, and the
         forget: note('forget') as never,
       },
       owners: { someOf: async () => own.shift() ?? [], forget: note('delete') as never },
+      earlier: { forget: note('forget texts') as never },
       ownerRules: {
         passOn: async (id: string) => {
           done.push(['pass on', id]);
           return id === 'lonely';
         },
       },
+      telling: { tellAll: note('tell all') as never },
       database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
       events: {
         publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
@@ -89,11 +102,13 @@ test('a deleted member passes on their rooms and leaves every other one, and the
     ['leave'],
     ['leave'],
     ['forget', 'ada'],
+    ['forget texts', 'ada'],
   ];
   assert.deepEqual(await erase(undefined), left);
   assert.deepEqual(await erase('r1'), [
     ['delete', 'r1', 'A former educator'],
     ['publish', 'chat.room-changed', { roomId: 'r1' }],
+    ['tell all', 'r1'],
     deleted('r1'),
     ...left,
   ]);

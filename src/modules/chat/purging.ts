@@ -54,7 +54,7 @@ export function purging({
       // The reports of those that were not among the first are closed in the next round.
       if (!room || !subjectIds.includes(message.id)) continue;
       const seq = ++room.lastSeq;
-      await messages.delete(tx, message, { by, seq, at });
+      await messages.delete(tx, message, { by, isDecided: true, seq, at });
       deleted.push({ ...message, changedSeq: seq, deletedAt: at });
     }
     return deleted;

@@ -4,9 +4,10 @@ import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import type { Place, Reportable } from '../moderation/contract.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
+import type { EarlierText, EarlierTextStore } from './earlier-texts.store.ts';
 import { messageNotFound } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
-import { type EverMessage, REPORTABLE_DAYS } from './messages.model.ts';
+import { type EverMessage, MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
 import { isModerator, refusalOf } from './room-access.ts';
@@ -18,17 +19,26 @@ interface ReportableDeps {
   store: Pick<MessageStore, 'findEver'>;
   rooms: Pick<RoomStore, 'findEver'>;
   members: Pick<MembershipStore, 'find'>;
+  earlier: Pick<EarlierTextStore, 'of'>;
   clock: Clock;
 }
 
 /** A message that a member may report; they may no longer read all of these. */
 export interface FoundMessage {
   message: EverMessage;
+  /** What it said before it was edited, as long as that is kept. */
+  earlierTexts: EarlierText[];
   isReadable: boolean;
 }
 
+/** Whether staff has deleted a message, so that it is not up to a report any more. */
+const isDecided = ({ isDecided: is, deletedBy, userId }: EverMessage, room: EverRoom): boolean =>
+  is ?? (deletedBy !== null && deletedBy !== userId && deletedBy !== room.createdBy);
+
 /** Finds messages as a member may report them. */
-export function messagesToReport({ store, rooms, members, clock }: ReportableDeps) {
+export function messagesToReport({ store, rooms, members, earlier, clock }: ReportableDeps) {
+  const reportableSince = () => new Date(clock.now() - REPORTABLE_DAYS * DAY_MS);
+
   /** Returns why a member cannot read a message of a room; undefined if they can. */
   function unreadable(
     { deletedAt }: EverMessage,
@@ -45,13 +55,13 @@ export function messagesToReport({ store, rooms, members, clock }: ReportableDep
    * or the room, or drive them out of it, before they report. What a moderator has deleted is decided.
    */
   function wasReadable(
-    { createdAt, userId, deletedBy }: EverMessage,
+    message: EverMessage,
     room: EverRoom,
     membership: Membership | undefined,
     reader: UserCaller,
   ): boolean {
-    if (createdAt.getTime() <= clock.now() - REPORTABLE_DAYS * DAY_MS) return false;
-    if (deletedBy !== null && deletedBy !== userId && deletedBy !== room.createdBy) return false;
+    const { createdAt } = message;
+    if (createdAt <= reportableSince() || isDecided(message, room)) return false;
     const wasPublic = room.publicUntil !== null && createdAt <= room.publicUntil;
     return room.type === 'public' || wasPublic || membership !== undefined || isModerator(reader);
   }
@@ -65,9 +75,10 @@ export function messagesToReport({ store, rooms, members, clock }: ReportableDep
       members.find([{ roomId: message.roomId, userId: reporter.userId }]),
     ]);
     const refusal = unreadable(message, room, membership, reporter);
-    if (!refusal) return { message, isReadable: true };
-    if (!room || !wasReadable(message, room, membership, reporter)) throw refusal();
-    return { message, isReadable: false };
+    if (refusal && (!room || !wasReadable(message, room, membership, reporter))) throw refusal();
+    // Read after the message, so that a text that is replaced meanwhile is not missing.
+    const earlierTexts = await earlier.of(id, reportableSince(), MAX_EDITS);
+    return { message, earlierTexts, isReadable: refusal === undefined };
   };
 }
 
@@ -88,8 +99,9 @@ export function reportableMessages(deps: ReportableMessageDeps): Reportable {
     kind: 'message',
     failures: [roomNotFound, notMember, banned],
     find: async (id, reporter) => {
-      const { message } = await find(id, reporter);
-      return { authorId: message.userId, text: message.message, containerId: message.roomId };
+      const { message, earlierTexts } = await find(id, reporter);
+      const { userId: authorId, message: text, roomId: containerId } = message;
+      return { authorId, text, containerId, earlierTexts };
     },
     remove: (tx, id, moderator) => messages.removeIn(tx, id, moderator),
     around: async ({ subjectId, containerId: roomId }, { userId }, sides) => {

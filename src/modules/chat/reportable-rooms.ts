@@ -8,10 +8,12 @@ import type { MembershipStore } from './memberships.store.ts';
 import { refusalOf } from './room-access.ts';
 import type { Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface RoomReportingDeps {
   store: Pick<RoomStore, 'find' | 'lock' | 'update'>;
   members: Pick<MembershipStore, 'find'>;
+  telling: Pick<Telling, 'tellAll' | 'withdrawOpening'>;
   events: Events;
   clock: Clock;
 }
@@ -26,7 +28,7 @@ const textOf = ({ name, description, rules }: Room): string =>
  * Makes the name, description and rules of a room reportable by everybody who may read it or was in it. Its messages have
  * reports of their own, and stay when its texts are removed.
  */
-export function reportableRooms({ store, members, events, clock }: RoomReportingDeps): Reportable {
+export function reportableRooms({ store, members, telling, events, clock }: RoomReportingDeps): Reportable {
   return {
     kind: 'chatroom',
     failures: [roomNotFound, notMember, banned],
@@ -45,6 +47,8 @@ export function reportableRooms({ store, members, events, clock }: RoomReporting
       if (!room) return undefined;
       await store.update(roomId, NEUTRAL, clock.date(), tx);
       await events.publish(tx, roomChanged, { roomId });
+      await telling.tellAll(tx, roomId);
+      if (room.type === 'public') await telling.withdrawOpening(tx, room);
       return undefined;
     },
   };

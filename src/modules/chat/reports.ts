@@ -3,6 +3,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { notIdempotent } from '../../kernel/records/idempotency.ts';
 import {
+  type EarlierText,
   type Moderation,
   type ReportStatus,
   reportNotFound,
@@ -27,10 +28,11 @@ export interface Report {
   createdAt: Date;
   resolvedAt: Date | null;
   resolvedBy: ObjectId | null;
+  earlierTexts: EarlierText[];
 }
 
 /** A report as its author sees it, who learns nothing of a text that they cannot read. */
-export type SentReport = Omit<Report, 'message'> & { message: string | null };
+export type SentReport = Omit<Report, 'message' | 'earlierTexts'> & { message: string | null };
 
 const toReport = ({ subjectId, containerId, text, authorId, kind: _, ...report }: SeenReport): Report => ({
   ...report,
@@ -76,7 +78,7 @@ export function reportRules({ moderation, rooms, findToReport }: ReportDeps) {
       idempotency = notIdempotent,
     ): Promise<SentReport> {
       const sent = (report: SeenReport): SentReport => {
-        const { message, ...rest } = toReport(report);
+        const { message, earlierTexts: _, ...rest } = toReport(report);
         return { ...rest, message: isReadable ? message : null };
       };
       const item = { kind: 'message', subjectId, reason };

@@ -1,8 +1,13 @@
 import { batching } from '../../kernel/concurrency/batching.ts';
+import type { Core } from '../../kernel/core.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FailureMaker, insufficientPermissions, serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
+import type { Member } from '../identity/contract.ts';
 import type { MessageView } from './authors.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import type { MembershipStore } from './memberships.store.ts';
@@ -20,6 +25,8 @@ export interface RoomView extends Room {
   lastMessageAt: Date | null;
   unreadCount: number;
   notificationsEnabled: boolean;
+  /** Some of the others in it, if it is not public and the member may read it. */
+  members: Member[];
   /** Null also for a member who may not read it. */
   lastMessage: (LastMessage & Pick<MessageView, 'user'>) | null;
 }
@@ -37,6 +44,17 @@ export function refusalOf(
   return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
 }
 
+/** Whether somebody reads a room only because they are an administrator or moderator, which is recorded. */
+const isStaffReading = (
+  room: { type: string },
+  membership: Membership | undefined,
+  caller: UserCaller,
+): boolean => isModerator(caller) && room.type !== 'public' && !membership?.isMember;
+
+/** Whether a list of rooms may show a member what is written in one; what staff reads is recorded, and lists are not. */
+export const showsMessages = (room: Room, membership: Membership | undefined, caller: UserCaller): boolean =>
+  !refusalOf(room, membership, caller) && !isStaffReading(room, membership, caller);
+
 interface Reader {
   roomId: ObjectId;
   userId: ObjectId;
@@ -50,8 +68,17 @@ const BATCH_OPTIONS = { maxSize: 500, concurrency: 1, maxQueued: 100_000, onOver
 
 const keyOf = ({ roomId, userId }: Reader): string => roomId + userId;
 
+interface AccessDeps extends Pick<Core, 'database'> {
+  store: Pick<RoomStore, 'findAll'>;
+  members: Pick<MembershipStore, 'find'>;
+  audit: Pick<Audit, 'recordOnce'>;
+}
+
+/** Of several readings of a room by one person within this time, the first is recorded. */
+const RECORDED_ONCE_MS = HOUR_MS;
+
 /** Authorization to read, change and moderate rooms. */
-export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<MembershipStore, 'find'>) {
+export function roomAccess({ store, members, database, audit }: AccessDeps) {
   const findBatched = batching<ObjectId, Room | undefined>(async (roomIds) => {
     const found = new Map((await store.findAll([...new Set(roomIds)])).map((room) => [room.id, room]));
     return roomIds.map((roomId) => found.get(roomId));
@@ -83,6 +110,42 @@ export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<Memb
     return room;
   }
 
+  /** Records that an administrator or moderator reads a room, in the transaction of what lets them. */
+  const recordReading = (
+    tx: Transaction,
+    room: Pick<Room, 'id' | 'name'>,
+    caller: UserCaller,
+    facts: Partial<RequestFacts> = {},
+  ): Promise<void> => {
+    const { requestId, reason } = facts;
+    const actor = { actor: caller.userId, actorEmail: caller.email, ...(requestId && { requestId }), reason };
+    const entry = { ...actor, action: 'chatroom.read', target: room.id, targetName: room.name };
+    return audit.recordOnce(tx, entry, RECORDED_ONCE_MS);
+  };
+
+  /** Records it if somebody reads a room only because they are an administrator or moderator. */
+  async function noteStaffReading(
+    tx: Transaction,
+    room: Pick<Room, 'id' | 'name'> & { type: string },
+    caller: UserCaller,
+    facts?: RequestFacts,
+  ): Promise<void> {
+    if (!isModerator(caller) || room.type === 'public') return;
+    const [membership] = await members.find([{ roomId: room.id, userId: caller.userId }], tx);
+    if (isStaffReading(room, membership, caller)) await recordReading(tx, room, caller, facts);
+  }
+
+  /**
+   * Returns the room whose messages a caller is about to read, which is recorded as {@link noteStaffReading} says.
+   * @throws as {@link readable}
+   */
+  async function opened(roomId: ObjectId, caller: UserCaller, facts?: RequestFacts): Promise<Room> {
+    const room = await readable(roomId, caller);
+    if (isModerator(caller) && room.type !== 'public')
+      await database.transaction((tx) => noteStaffReading(tx, room, caller, facts));
+    return room;
+  }
+
   /**
    * Returns the room if it is the member's own or they are an administrator.
    * @throws roomNotFound, insufficientPermissions
@@ -106,9 +169,13 @@ export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<Memb
     find,
     membershipOf,
     readable,
+    opened,
+    noteStaffReading,
     owned,
     moderated,
-    /** Returns the readers who may not, or may no longer, read their room. */
+    /**
+     * Returns the readers who may not, or may no longer, read their room; of the others it is recorded, as of {@link opened}.
+     */
     async excluded<R extends { roomId: ObjectId; caller: UserCaller }>(all: R[]): Promise<R[]> {
       const pairs = all.map(({ roomId, caller: { userId } }) => ({ roomId, userId }));
       const [found, memberships] = await Promise.all([
@@ -117,11 +184,17 @@ export function roomAccess(store: Pick<RoomStore, 'findAll'>, members: Pick<Memb
       ]);
       const roomOf = new Map(found.map((room) => [room.id, room]));
       const byKey = new Map(memberships.map((one) => [keyOf(one), one]));
-      return all.filter(({ roomId, caller }) => {
-        const room = roomOf.get(roomId);
-        return (
-          !room || refusalOf(room, byKey.get(keyOf({ roomId, userId: caller.userId })), caller) !== undefined
-        );
+      const membershipIn = ({ roomId, caller: { userId } }: R) => byKey.get(keyOf({ roomId, userId }));
+      const staff = all.flatMap((reader) => {
+        const room = roomOf.get(reader.roomId);
+        const isStaff = room && isStaffReading(room, membershipIn(reader), reader.caller);
+        return isStaff ? [{ room, caller: reader.caller }] : [];
+      });
+      for (const { room, caller } of staff)
+        await database.transaction((tx) => recordReading(tx, room, caller));
+      return all.filter((reader) => {
+        const room = roomOf.get(reader.roomId);
+        return !room || refusalOf(room, membershipIn(reader), reader.caller) !== undefined;
       });
     },
   };

@@ -15,6 +15,7 @@ import type { MessageStore } from './messages.store.ts';
 import type { RoomView } from './room-access.ts';
 import type { Room, RoomChanges } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface RoomChangeDeps {
   store: RoomStore;
@@ -23,13 +24,14 @@ interface RoomChangeDeps {
   database: Database;
   events: Events;
   moderation: Pick<Moderation, 'maySpeak' | 'intervene' | 'closeReports'>;
+  telling: Pick<Telling, 'announcing' | 'withdrawOpening'>;
   live: Live;
   clock: Clock;
 }
 
 /** Changes and deletion of chatrooms. */
 export function roomChanges(deps: RoomChangeDeps) {
-  const { store, messages, view, database, events, live, moderation, clock } = deps;
+  const { store, messages, view, database, events, live, moderation, telling, clock } = deps;
 
   /** Checks that a room may become public: nobody else may have confided anything to it. @throws roomHasHistory */
   async function mayOpen(tx: Transaction, { id, type, createdBy, memberCount }: Room): Promise<void> {
@@ -52,41 +54,48 @@ export function roomChanges(deps: RoomChangeDeps) {
   }
 
   return {
-    /** @throws roomNotFound, roomHasHistory, insufficientPermissions, muted */
+    /**
+     * Changes a room, and has its members told unless the caller has exceeded the hourly limit.
+     * @throws roomNotFound, roomHasHistory, insufficientPermissions, muted
+     */
     async update(
       roomId: ObjectId,
       changes: RoomChanges,
       caller: UserCaller,
       facts: RequestFacts,
-    ): Promise<RoomView> {
-      const room = await database.transaction(async (tx) => {
+    ): Promise<{ room: RoomView; isAnnounced: boolean }> {
+      const announce = telling.announcing('chatroom-changes', caller);
+      const { updated: room, isAnnounced } = await database.transaction(async (tx) => {
         // A concurrent message or membership either waits for this lock or is visible here.
         const [before] = await store.lock(tx, [roomId]);
         if (!before) throw roomNotFound();
         await mayChange(tx, before, changes, caller);
         if (changes.type === 'public') await mayOpen(tx, before);
         const updated = await store.update(roomId, changes, clock.date(), tx);
+        const changed = changesOf(before, changes);
         await moderation.intervene(tx, actorOf(caller, facts), {
           kind: 'chatroom',
           subjectId: roomId,
           authorId: before.createdBy,
           action: 'changed',
           name: before.name,
-          changes: changesOf(before, changes),
+          changes: changed,
         });
         await events.publish(tx, roomChanged, { roomId });
-        return updated;
+        const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
+        if (isClosed) await telling.withdrawOpening(tx, before);
+        // Nobody is told that nothing has changed, which does not count.
+        const isAnnounced = Object.keys(changed).length === 0 || (await announce(tx, before));
+        return { updated, isAnnounced };
       });
       if (!room) throw roomNotFound();
       // A public room may have become private, so that non-members lose access immediately.
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
-      return view(room, caller);
+      return { room: await view(room, caller), isAnnounced };
     },
-    async delete(
-      { id: roomId, createdBy: authorId, name }: Room,
-      caller: UserCaller,
-      facts: RequestFacts,
-    ): Promise<void> {
+    async delete(room: Room, caller: UserCaller, facts: RequestFacts): Promise<void> {
+      const { id: roomId, createdBy: authorId, name } = room;
+      const announce = telling.announcing('chatroom-deletions', caller);
       const actor = actorOf(caller, facts);
       const reported = { kind: 'chatroom', subjectIds: [roomId] };
       const acted = { kind: 'chatroom', subjectId: roomId, authorId, action: 'removed', name } as const;
@@ -95,6 +104,8 @@ export function roomChanges(deps: RoomChangeDeps) {
         if (!(await store.delete(tx, roomId, clock.date()))) throw roomNotFound();
         await moderation.intervene(tx, actor, acted);
         await events.publish(tx, roomChanged, { roomId });
+        await announce(tx, room);
+        if (room.type === 'public') await telling.withdrawOpening(tx, room);
       });
       await live.revoke(liveChannel.room(roomId), { reason: 'ROOM_DELETED' });
     },

@@ -76,15 +76,19 @@ function ruling(state: State = {}) {
     } as never,
     members: {
       unreadOf: async () => new Map(),
+      someOthersIn: async () => [],
       find: async (_pairs: object[], tx?: unknown) => {
         const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
         return found ? [found] : [];
       },
       join: noting('join', state.isInAlready ? [] : [{ roomId: 'r1' }]),
-      leave: noting('leave', state.hasLeft !== false),
+      leaveAll: async (_tx: unknown, roomIds: string[], userId: string) => {
+        done.push(['leave', ...roomIds, userId]);
+        return state.hasLeft === false ? [] : roomIds.map((roomId) => ({ roomId, notifiedSince: null }));
+      },
       mute: noting('mute'),
       ban: noting('ban'),
-      pageOf: async () => [{ userId: 'ben' }],
+      pageOf: async () => [{ userId: 'ben', mutedUntil: null }],
     } as never,
     messages: { lastOf: async () => [], hasOthersThan: async () => false },
     database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
@@ -93,7 +97,22 @@ function ruling(state: State = {}) {
         done.push(['publish', name, data]),
     } as never,
     live: { review: noting('review'), revoke: noting('revoke'), send: noting('send') } as never,
-    presence: { activeIn: async () => new Map(state.active ?? [['r1', 2]]) },
+    telling: {
+      note: noting('note'),
+      withdraw: async () => undefined,
+      tellRemoved: noting('tell removed'),
+      opening: () => async () => undefined,
+      withdrawOpening: async () => undefined,
+      announcing: () => async () => {
+        done.push(['announce']);
+        return true;
+      },
+    } as never,
+    audit: { recordOnce: async () => undefined },
+    presence: {
+      activeIn: async () => new Map(state.active ?? [['r1', 2]]),
+      whoIsIn: async () => ({ active: 1, online: ['ben'] }),
+    },
     moderation: {
       mayApproach: async (whom: string, userId: string) => {
         done.push(['approach', whom, userId]);
@@ -148,7 +167,7 @@ test('a room is created with its creator in it, and announced', async () => {
 test('a changed room is announced, and its readers are looked at again once it is no longer public', async () => {
   const { rules, done } = ruling();
   await rules.update('r1', { name: 'Oil' }, ADA, FACTS);
-  assert.deepEqual(done, [['update', 'r1', { name: 'Oil' }], CHANGED]);
+  assert.deepEqual(done, [['update', 'r1', { name: 'Oil' }], CHANGED, ['announce']]);
   const closed = ruling({ locked: SECRET });
   await closed.rules.update('r1', { type: 'private' }, ADA, FACTS);
   assert.deepEqual(closed.done.at(-1), ['review', CHANNEL]);
@@ -156,7 +175,8 @@ test('a changed room is announced, and its readers are looked at again once it i
   await named.rules.update('r1', { name: 'Oil' }, ADA, FACTS);
   const opened = ruling();
   await opened.rules.update('r1', { type: 'public' }, ADA, FACTS);
-  for (const { done } of [named, opened]) assert.deepEqual(done.at(-1), CHANGED);
+  assert.deepEqual(named.done.at(-1), ['announce']);
+  assert.deepEqual(opened.done.at(-1), CHANGED, 'it was public, so that nothing has changed');
   const gone = ruling({ locked: undefined });
   assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' }, ADA, FACTS)), 'NOT_FOUND');
   const silent = ruling({ isMuted: true });
@@ -167,7 +187,12 @@ test('a changed room is announced, and its readers are looked at again once it i
 test('a deleted room is announced, and its readers are sent away', async () => {
   const { rules, done } = ruling();
   await rules.delete(OPEN, ADA, FACTS);
-  assert.deepEqual(done, [['delete', 'r1'], CHANGED, ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }]]);
+  assert.deepEqual(done, [
+    ['delete', 'r1'],
+    CHANGED,
+    ['announce'],
+    ['revoke', CHANNEL, { reason: 'ROOM_DELETED' }],
+  ]);
   const gone = ruling({ locked: undefined });
   assert.equal(await gone.codeOf(gone.rules.delete(OPEN, ADA, FACTS)), 'NOT_FOUND');
   assert.deepEqual(gone.done, [['delete', 'r1']]);
@@ -212,9 +237,10 @@ test('who leaves a room that is not public is sent away, and its creator stays',
     return [await codeOf(rules.leave('r1', caller)), done];
   };
   const left = ['leave', 'r1', 'ben'];
-  assert.deepEqual(await leave({ membership: MEMBER }), [undefined, [left]]);
+  const told = ['tell removed', 'ben', ['r1'], 'LEFT'];
+  assert.deepEqual(await leave({ membership: MEMBER }), [undefined, [left, told]]);
   const away = ['revoke', CHANNEL, { userId: 'ben', reason: 'LEFT' }];
-  assert.deepEqual(await leave({ room: SECRET, membership: MEMBER }), [undefined, [left, away]]);
+  assert.deepEqual(await leave({ room: SECRET, membership: MEMBER }), [undefined, [left, away, told]]);
   const again = { room: SECRET, membership: MEMBER, hasLeft: false };
   assert.deepEqual(await leave(again), [undefined, [left]], 'meanwhile in another window');
   assert.deepEqual(await leave({}, callerOf('ada')), ['CREATOR_CANNOT_LEAVE', []]);
@@ -233,6 +259,7 @@ test('a member is added unless they are unknown, banned, have left or have block
     [
       approach,
       join,
+      ['note', 'r1', 'ben'],
       ['publish', 'chat.member-added', { roomId: 'r1', userId: 'ben', addedBy: 'ada' }],
       ['send', liveChannel.user('ben'), [addedToRoom({ chatroomId: 'r1', name: 'Gold', addedBy: 'ada' })]],
     ],
@@ -268,6 +295,7 @@ test('members are removed, muted and banned, which ends what they see, but never
   assert.deepEqual(done, [
     left,
     ['revoke', CHANNEL, { userId: 'ben', reason: 'REMOVED' }],
+    ['tell removed', 'ben', ['r1'], 'REMOVED'],
     ['mute', 'r1', 'ben', until],
     ['send', liveChannel.user('ben'), [told(until)]],
     ['mute', 'r1', 'ben', null],
@@ -275,6 +303,7 @@ test('members are removed, muted and banned, which ends what they see, but never
     left,
     ['ban', 'r1', 'ben'],
     ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
+    ['tell removed', 'ben', ['r1'], 'BANNED'],
     ['ban', 'r1', 'ben', null],
   ]);
   const nobody = ruling({ hasLeft: false });
@@ -293,6 +322,6 @@ test('members are removed, muted and banned, which ends what they see, but never
 });
 
 test('the members of a room are counted by the room', async () => {
-  const { items, total } = await ruling().rules.membersOf(OPEN, { page: 1, limit: 9 });
+  const { items, total } = await ruling().rules.membersOf(OPEN, { page: 1, limit: 9 }, BEN);
   assert.deepEqual([items.map(({ userId }) => userId), total], [['ben'], 3]);
 });

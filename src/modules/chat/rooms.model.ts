@@ -8,6 +8,9 @@ export const SHOWN_ROOMS = 100;
 /** How many of the newest messages of a room are looked at for those that a member has not read. */
 export const MOST_UNREAD = 100;
 
+/** How many of the other members a list shows with a room that is not public, of which a client makes its title. */
+export const SHOWN_MEMBERS = 3;
+
 /** Maximum number of chatrooms of one creator: a block locks all rooms of both members. */
 export const MAX_OWN_ROOMS = 1_000;
 
@@ -35,6 +38,7 @@ export interface Room {
 
 /** A room that may have been deleted. */
 export type EverRoom = Room & {
+  updatedAt: Date;
   deletedAt: Date | null;
   /** When it ceased to be public; null if it never did. */
   publicUntil: Date | null;
@@ -69,4 +73,10 @@ export interface Restriction {
   userId: ObjectId;
   mutedUntil: Date | null;
   bannedAt: Date | null;
+}
+
+/** A room that a member was in, and since when they may have notifications about it. */
+export interface Left {
+  roomId: ObjectId;
+  notifiedSince: Date | null;
 }

@@ -6,6 +6,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
+import { announcedAnswer } from '../notifications/contract.ts';
 import { ADDED_MEMBERS, NEW_ROOMS, NEW_ROOMS_OF_EDUCATORS } from './allowances.ts';
 import { RoomChangesInBody, RoomInBody, RoomMemberShape, RoomShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
@@ -42,7 +43,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'List public chatrooms and those you are a member of',
     description:
-      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them.',
+      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
@@ -83,7 +84,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'Update a chatroom',
     description:
-      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it.',
+      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it. Its members are told by `chat:room-updated`.',
     access: member,
     params,
     isAlsoForStaff: true,
@@ -91,7 +92,10 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     success: ok(RoomShape, { message: 'Chatroom updated' }),
     failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
-    handle: ({ params, body, caller, facts }) => rooms.update(params.chatroomId, body, caller, facts),
+    handle: async ({ params, body, caller, facts }) => {
+      const { room, isAnnounced } = await rooms.update(params.chatroomId, body, caller, facts);
+      return announcedAnswer(room, 'Chatroom updated', isAnnounced);
+    },
   }),
   operation({
     method: 'DELETE',
@@ -99,7 +103,8 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     id: 'deleteChatroom',
     tag,
     summary: 'Delete a chatroom',
-    description: 'Requires its creator or an administrator, who tells the creator the `reason`.',
+    description:
+      'Requires its creator or an administrator, who tells the creator the `reason`. Its members are told by `chat:removed`, and their notifications about it go.',
     access: member,
     params,
     isAlsoForStaff: true,
@@ -117,7 +122,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     id: 'handOnChatroom',
     tag,
     summary: 'Hand on a chatroom to one of its members',
-    description: `Requires its creator, who stays in it as a member, or an administrator, who tells the creator the \`reason\`. \`createdBy\` is the new owner then. Nobody who has ${MAX_RECEIVED_ROOMS} chatrooms gets another one, and the chatroom of an educator stays theirs.`,
+    description: `Requires its creator, who stays in it as a member, or an administrator, who tells the creator the \`reason\`. \`createdBy\` is the new owner then, who is notified. Nobody who has ${MAX_RECEIVED_ROOMS} chatrooms gets another one, and the chatroom of an educator stays theirs.`,
     access: member,
     params,
     isAlsoForStaff: true,
@@ -132,8 +137,10 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
       educatorRoomStays,
     ],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: async ({ loaded: { id }, body: { userId }, caller, facts }) =>
-      rooms.view(await owners.handOn(id, userId, caller, facts), caller),
+    handle: async ({ loaded: { id }, body: { userId }, caller, facts }) => {
+      const { room, isAnnounced } = await owners.handOn(id, userId, caller, facts);
+      return announcedAnswer(await rooms.view(room, caller), 'Chatroom handed on', isAnnounced);
+    },
   }),
   operation({
     method: 'POST',
@@ -174,7 +181,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     success: pageOf(RoomMemberShape),
     failures: [roomNotFound, notMember, banned],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
-    handle: ({ loaded: room, query }) => rooms.membersOf(room, query),
+    handle: ({ loaded: room, query, caller }) => rooms.membersOf(room, query, caller),
   }),
   operation({
     method: 'POST',
@@ -207,7 +214,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'Remove a member from a chatroom',
     description:
-      'Requires its creator or an administrator. Connections of the member are unsubscribed from the room immediately.',
+      'Requires its creator or an administrator. Connections of the member are unsubscribed from the room immediately, and told by `chat:removed`.',
     access: member,
     params: paramsWithUser,
     success: ok(Removed, { message: 'Member removed' }),

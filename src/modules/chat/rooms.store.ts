@@ -52,11 +52,12 @@ const OWN = `chat.member join chat.room on room.id = room_id
   where user_id = $2 and is_member and type <> 'public' and deleted_at is null and ($1::text is null or type = $1)
   and ${isNamed('$3')}`;
 const ACTIVE_AT = 'coalesce(newest.created_at, room.created_at)';
+const JOINED_ROOMS = `chat.member join chat.room on room.id = room_id
+  where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2) and ${isNamed('$3')}`;
 /** The rooms of a member: newest first, by member_rooms, or by their newest messages, which message_listing finds. */
 const JOINED = {
   newest: {
-    from: `chat.member join chat.room on room.id = room_id
-      where user_id = $1 and is_member and deleted_at is null and ($2::text is null or type = $2) and ${isNamed('$3')}`,
+    from: JOINED_ROOMS,
     orderBy: 'room_id desc',
     id: 'room_id',
   },
@@ -67,6 +68,7 @@ const JOINED = {
         order by seq desc limit 1) newest on true
       where member.user_id = $1 and is_member and room.deleted_at is null and ($2::text is null or type = $2)
         and ${isNamed('$3')}`,
+    counted: JOINED_ROOMS,
     orderBy: `${ACTIVE_AT} desc, room.id desc`,
     moment: `${ACTIVE_AT}, room.id`,
   },
@@ -127,7 +129,10 @@ export function roomStore(database: Database) {
     },
     /** Returns a room, also a deleted one. */
     findEver: (id: ObjectId): Promise<EverRoom | undefined> =>
-      database.first<EverRoom>(`select ${ROOM}, deleted_at, public_until from chat.room where id = $1`, [id]),
+      database.first<EverRoom>(
+        `select ${ROOM}, updated_at, deleted_at, public_until from chat.room where id = $1`,
+        [id],
+      ),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
     /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),

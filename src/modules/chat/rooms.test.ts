@@ -45,6 +45,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     memberCount: 1,
     joined: true,
     mutedUntil: null,
+    members: [],
     activeNow: 0,
     lastMessageAt: null,
     lastMessage: null,

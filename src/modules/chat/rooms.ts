@@ -6,9 +6,10 @@ import type { Live } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { only } from '../../kernel/only.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import type { Audit } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { Identity } from '../identity/contract.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
@@ -18,10 +19,11 @@ import { tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
-import { isModerator, type RoomView, refusalOf, roomAccess } from './room-access.ts';
+import { isModerator, type RoomView, refusalOf, roomAccess, showsMessages } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
 import { MAX_OWN_ROOMS, type Room, type RoomDraft } from './rooms.model.ts';
 import type { RoomFilter, RoomStore } from './rooms.store.ts';
+import type { Telling } from './telling.ts';
 
 interface RoomDeps {
   store: RoomStore;
@@ -30,9 +32,11 @@ interface RoomDeps {
   database: Database;
   events: Events;
   live: Live;
-  presence: Pick<Presence, 'activeIn'>;
+  presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
+  audit: Pick<Audit, 'recordOnce'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
+  telling: Telling;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   clock: Clock;
   newId: NewId;
@@ -46,6 +50,7 @@ const NEW = {
   lastMessage: null,
   unreadCount: 0,
   notificationsEnabled: true,
+  members: [],
 };
 
 /** Chatrooms: access, creation, changes, deletion and membership. */
@@ -53,18 +58,21 @@ export function roomRules(deps: RoomDeps) {
   const { store, members, messages, database, events, presence, moderation } = deps;
   const { allowances, identity, clock, newId } = deps;
   const now = () => clock.date();
-  const access = roomAccess(store, members);
+  const access = roomAccess(deps);
   const { find, membershipOf, readable } = access;
 
   async function viewsOf(rooms: Room[], caller: UserCaller): Promise<RoomView[]> {
     const { userId } = caller;
     const ids = rooms.map(({ id }) => id);
-    const [active, memberships, last, unread] = await Promise.all([
+    const closed = rooms.filter(({ type }) => type !== 'public').map(({ id }) => id);
+    const [active, memberships, last, unread, others] = await Promise.all([
       presence.activeIn(ids),
       members.find(ids.map((roomId) => ({ roomId, userId }))),
       messages.lastOf(ids).then((found) => withAuthors(identity, found)),
       members.unreadOf(userId, ids),
+      members.someOthersIn(closed, userId).then((found) => withMembers(identity, found)),
     ]);
+    const othersIn = Map.groupBy(others, ({ roomId }) => roomId);
     const own = new Map(memberships.map((one) => [one.roomId, one]));
     const lastOf = new Map(last.map((one) => [one.roomId, one]));
     return rooms.map((room) => {
@@ -79,7 +87,10 @@ export function roomRules(deps: RoomDeps) {
         lastMessageAt: lastMessage?.createdAt ?? null,
         unreadCount: unread.get(room.id) ?? 0,
         notificationsEnabled: !isQuiet,
-        lastMessage: refusalOf(room, membership, caller) ? null : lastMessage,
+        members: refusalOf(room, membership, caller)
+          ? []
+          : (othersIn.get(room.id) ?? []).map(({ user }) => user),
+        lastMessage: showsMessages(room, membership, caller) ? lastMessage : null,
       };
     });
   }
@@ -99,7 +110,7 @@ export function roomRules(deps: RoomDeps) {
     only(await viewsOf([room], caller));
 
   const memberships = membershipRules({ ...deps, access, view });
-  const { changing, revokeAccess } = memberships;
+  const { changing, takeOut, sendAway } = memberships;
 
   return {
     ...access,
@@ -131,6 +142,7 @@ export function roomRules(deps: RoomDeps) {
       await allowances.takeRoom(creator);
       const id = newId();
       const createdBy = creator.userId;
+      const open = deps.telling.opening(creator);
       return database.transaction(async (tx) => {
         await moderation.maySpeak(creator, tx);
         await tx.lock('chat.creator', createdBy);
@@ -138,6 +150,7 @@ export function roomRules(deps: RoomDeps) {
         await store.insert(tx, { ...draft, id, createdBy }, now());
         await members.join(tx, [{ roomId: id, userId: createdBy }], now());
         await events.publish(tx, roomChanged, { roomId: id });
+        await open(tx, { id, type: draft.type });
         // Read again, because a separate statement has counted the creator; nobody can be active in it yet.
         const room = only(await store.findAll([id], tx));
         return answered(tx, { idempotency }, { ...room, ...NEW, joined: true });
@@ -168,9 +181,10 @@ export function roomRules(deps: RoomDeps) {
       const room = await readable(roomId, caller);
       const { userId } = caller;
       if (room.createdBy === userId) throw creatorStays();
-      const left = await changing(roomId, (tx) => members.leave(tx, roomId, userId, now()));
+      const left = await changing(roomId, (tx) => takeOut(tx, roomId, userId, now()));
       // A public room stays readable without a membership.
-      if (left && room.type !== 'public') await revokeAccess(roomId, userId, 'LEFT');
+      if (left && room.type === 'public') await deps.telling.tellRemoved(userId, [roomId], 'LEFT');
+      else if (left) await sendAway(roomId, userId, 'LEFT');
       return view(await find(roomId), caller);
     },
   };

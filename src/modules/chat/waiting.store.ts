@@ -28,7 +28,8 @@ const tell = statement<Told>(
      order by member.user_id limit ${TOLD_AT_ONCE}
      for update of member)
    update chat.member told
-   set told_seq = (select last_seq from chat.room where id = $1), told_at = $3
+   set told_seq = (select last_seq from chat.room where id = $1), told_at = $3,
+     notified_since = coalesce(notified_since, $3)
    from waiting where told.room_id = $1 and told.user_id = waiting.user_id
    returning told.user_id as "userId", waiting.from_user_id as "fromUserId"`,
 );

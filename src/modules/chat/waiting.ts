@@ -86,7 +86,10 @@ export function waitingMessages(deps: WaitingDeps) {
       await database.transaction(async (tx) => {
         const since = await store.forget(tx, roomId, userId);
         const about = { chatroomId: roomId };
-        if (since) await notifications.withdrawIn(tx, [{ of: messagesWaiting, about, since, to: userId }]);
+        // They may be told of others at once.
+        const until = clock.date();
+        if (since)
+          await notifications.withdrawIn(tx, [{ of: messagesWaiting, about, since, to: userId, until }]);
       });
     },
 

@@ -7,11 +7,12 @@ import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import type { FanOut } from '../notifications/contract.ts';
+import type { FanOut, Notifications } from '../notifications/contract.ts';
 import type { BanStore } from './bans.store.ts';
 import { communityRemoved } from './community.live.ts';
 import type { Community } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
+import { ofNewCommunity } from './community.ts';
 import { postDeleted } from './contract.ts';
 import type { PostStore } from './posts.store.ts';
 
@@ -29,12 +30,13 @@ interface RemovalDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live'
   bans: Pick<BanStore, 'deleteSome'>;
   posts: Pick<PostStore, 'someOf' | 'deleteAll'>;
   fanOut: FanOut;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Pick<Moderation, 'blockersOf' | 'intervene' | 'closeReports'>;
 }
 
 /** Deleting communities with what stands in them. */
 export function communityRemoval(deps: RemovalDeps) {
-  const { store, bans, posts, fanOut, moderation, database, events, jobs, live } = deps;
+  const { store, bans, posts, fanOut, notifications, moderation, database, events, jobs, live } = deps;
 
   /**
    * Deletes the posts, memberships and bans of a deleted community in portions, since there may be many, and closes the reports
@@ -67,7 +69,7 @@ export function communityRemoval(deps: RemovalDeps) {
      * of which there may be thousands, unless the caller has exceeded the hourly limit.
      */
     async delete(
-      { id, createdBy: authorId, name }: Community,
+      { id, createdBy: authorId, name, createdAt }: Community,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<void> {
@@ -78,6 +80,7 @@ export function communityRemoval(deps: RemovalDeps) {
         if (moderatorId) await moderation.closeReports(tx, { kind: 'community', subjectIds: [id] }, actor);
         if (!(await store.lock(tx, id))) return undefined;
         await store.delete(tx, id);
+        await notifications.withdrawIn(tx, [ofNewCommunity({ id, createdAt })]);
         await jobs.enqueue(tx, forgetCommunity, [{ communityId: id, ...(moderatorId && { moderatorId }) }]);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'removed' } as const;
         await moderation.intervene(tx, actor, { ...acted, name });

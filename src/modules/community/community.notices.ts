@@ -1,11 +1,46 @@
 import { shortenTo } from '../../kernel/text/text.ts';
-import { COMMENT_REPLY, type Notice, notice, noticeAction } from '../notifications/contract.ts';
-import { postCommented } from './contract.ts';
+import { ANNOUNCEMENT, COMMENT_REPLY, type Notice, notice, noticeAction } from '../notifications/contract.ts';
+import type { CommunityStore } from './community.store.ts';
+import { communityCreated, postCommented } from './contract.ts';
 import type { PostsForHubs } from './posts-for-hubs.store.ts';
 
 const MAX_EXCERPT_LENGTH = 200;
 
-export const communityNotices = ({ findComments }: Pick<PostsForHubs, 'findComments'>): Notice[] => [
+interface Stores extends Pick<PostsForHubs, 'findComments'> {
+  findAll: CommunityStore['findAll'];
+}
+
+export const communityNotices = ({ findComments, findAll }: Stores): Notice[] => [
+  notice(communityCreated, {
+    type: ANNOUNCEMENT,
+    action: noticeAction('open-community', {
+      opens: 'the community',
+      path: '/v1/communities/{communityId}',
+      ids: ['communityId', 'fromUserId'],
+    }),
+    read: async (all, queries) => {
+      const found = await findAll(
+        all.map(({ communityId }) => communityId),
+        queries,
+      );
+      return new Map(found.map((community) => [community.id, community]));
+    },
+    write: ({ communityId, userId }, communities) => {
+      const community = communities.get(communityId);
+      if (!community) return [];
+      return [
+        {
+          topic: 'COMMUNITIES',
+          from: userId,
+          priority: 'medium',
+          channels: ['push'],
+          title: 'A new community',
+          message: community.name,
+          ids: { communityId, fromUserId: userId },
+        },
+      ];
+    },
+  }),
   notice(postCommented, {
     type: COMMENT_REPLY,
     action: noticeAction('open-post', {

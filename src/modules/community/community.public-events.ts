@@ -9,6 +9,7 @@ import {
 } from '../webhooks/contract.ts';
 import {
   commentCreated,
+  communityCreated,
   postChanged,
   postCommented,
   postCreated,
@@ -30,6 +31,7 @@ export const communityPublicEvents: PublicEvent[] = [
 ];
 
 export const communityInternalEvents: InternalEvent[] = [
+  ...internalEvents('It notifies members who are subscribed to the topic', communityCreated),
   ...internalEvents(
     'A reaction of a member, of which only the author is told',
     commentCreated,

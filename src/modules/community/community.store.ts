@@ -14,6 +14,8 @@ export function communityStore(database: Database) {
   return {
     find: (id: ObjectId) =>
       database.first<Community>(`select ${COMMUNITY} from community.community where id = $1`, [id]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Community[]> =>
+      queries.all<Community>(`select ${COMMUNITY} from community.community where id = any($1)`, [ids]),
     /**
      * Returns the creator of a community if the member is in it, otherwise undefined. The member cannot leave it until
      * the transaction ends. Memberships are locked before communities.

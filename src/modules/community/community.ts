@@ -1,3 +1,4 @@
+import { lazy } from '../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -10,16 +11,20 @@ import { changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
+import type { FanOut, Notifications, Withdrawal } from '../notifications/contract.ts';
 import type { BanStore } from './bans.store.ts';
 import type { BanRules } from './bans.ts';
 import type { Community, Joined, SeenCommunity } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
+import { communityCreated } from './contract.ts';
 import { bannedFromCommunity, communityNotFound, notInCommunity } from './failures.ts';
 
 /** The name of a community whose own was removed by moderators. */
 export const REMOVED_NAME = 'Removed by a moderator';
 
-interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
+interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newId'> {
+  fanOut: Pick<FanOut, 'admits'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
   store: CommunityStore;
   bans: Pick<BanStore, 'isBanned' | 'erase'>;
   standing: Pick<BanRules, 'mayJoin'>;
@@ -27,9 +32,17 @@ interface CommunityDeps extends Pick<Core, 'database' | 'clock' | 'newId'> {
   identity: Pick<Identity, 'profilesOf'>;
 }
 
+/** Names the notifications of a new community, which have its name. */
+export const ofNewCommunity = ({ id, createdAt }: Pick<Community, 'id' | 'createdAt'>): Withdrawal => ({
+  of: communityCreated,
+  about: { communityId: id },
+  since: createdAt,
+});
+
 /** Communities: readable by everyone, writable by their members. */
 export function communityRules(deps: CommunityDeps) {
-  const { store, bans, standing, database, clock, newId, moderation, identity } = deps;
+  const { store, bans, standing, database, events, clock, newId, moderation } = deps;
+  const { identity, fanOut, notifications } = deps;
 
   /** @throws communityNotFound */
   async function find(id: ObjectId): Promise<Community> {
@@ -123,8 +136,10 @@ export function communityRules(deps: CommunityDeps) {
     },
     /** Replaces the name and description of a community because of a report; its creator is not notified. */
     async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
-      if (!(await store.lock(tx, id))) return;
+      const before = await store.lock(tx, id);
+      if (!before) return;
       await store.update(tx, { id, name: REMOVED_NAME, description: '' });
+      await notifications.withdrawIn(tx, [ofNewCommunity(before)]);
     },
     /** Creates a community; its creator is the first member. @throws muted */
     async create(
@@ -135,10 +150,13 @@ export function communityRules(deps: CommunityDeps) {
       const { userId: createdBy } = creator;
       const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
       const named = only(await withCreators([one]));
+      const isAdmitted = lazy(() => fanOut.admits('communities', creator));
       return database.transaction(async (tx) => {
         await moderation.maySpeak(creator, tx);
         await store.insert(tx, one);
         await store.join(tx, one.id, createdBy, one.createdAt);
+        const isQuiet = !(await isAdmitted());
+        await events.publish(tx, communityCreated, { communityId: one.id, userId: createdBy, isQuiet });
         return answered(tx, { idempotency }, { ...named, joined: true });
       });
     },

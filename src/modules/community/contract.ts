@@ -6,6 +6,12 @@ import { IsQuiet } from '../notifications/contract.ts';
 
 const ofPost = { postId: ObjectIdShape, userId: ObjectIdShape };
 
+/** A member created a community. */
+export const communityCreated = eventKind('community.community-created', {
+  version: 1,
+  data: Type.Object({ communityId: ObjectIdShape, userId: ObjectIdShape, isQuiet: IsQuiet }),
+});
+
 /** A member created a post. */
 export const postCreated = eventKind('community.post-created', {
   version: 1,

@@ -62,7 +62,7 @@ export function communityModule(deps: CommunityDeps): Module<undefined> {
     sections: { Communities: 'Communities with posts, comments and reactions.' },
     topics: ['COMMUNITIES'],
     service: undefined,
-    notices: communityNotices(forHubs),
+    notices: communityNotices({ ...forHubs, findAll: store.findAll }),
     measures: communityMeasures(forHubs),
     searchable: communitySearchable(forHubs),
     reportables: reportableOf({

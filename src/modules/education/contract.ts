@@ -37,7 +37,7 @@ export const courseChanged = eventKind('education.course-changed', {
 /** A course was published: for the first time, or again after it was taken back. */
 export const coursePublished = eventKind('education.course-published', {
   version: 1,
-  data: Type.Object({ courseId: ObjectIdShape, instructorId: ObjectIdShape }),
+  data: Type.Object({ courseId: ObjectIdShape, instructorId: ObjectIdShape, isQuiet: IsQuiet }),
 });
 
 /** A lesson was created, changed or deleted. Not published for lessons that are deleted with their course. */

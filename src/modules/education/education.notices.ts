@@ -2,7 +2,7 @@ import type { Queries } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { videoCompleted, videoFailed } from '../media/contract.ts';
 import { type Notice, type NotificationType, notice, noticeAction } from '../notifications/contract.ts';
-import { courseCompleted, lessonPublished, topicOfCourse } from './contract.ts';
+import { courseCompleted, coursePublished, lessonPublished, topicOfCourse } from './contract.ts';
 import type { CourseStore } from './courses/courses.store.ts';
 import type { LessonStore, LessonToNotify } from './lessons/lessons.store.ts';
 
@@ -61,6 +61,32 @@ export function educationNotices({ courses, lessons }: Stores): Notice[] {
             title: `New in ${lesson.courseTitle}`,
             message: lesson.title,
             ids: { courseId, lessonId },
+          },
+        ];
+      },
+    }),
+    notice(coursePublished, {
+      type: COURSE_UPDATE,
+      action: noticeAction('open-course', {
+        opens: 'the course',
+        path: '/v1/courses/{courseId}',
+        ids: ['courseId', 'instructorId'],
+      }),
+      read: async (all, queries) => {
+        const ids = new Set(all.map(({ courseId }) => courseId));
+        return new Map((await courses.findAll([...ids], queries)).map((course) => [course.id, course]));
+      },
+      write: ({ courseId, instructorId }, found) => {
+        const course = found.get(courseId);
+        if (course?.status !== 'published') return [];
+        return [
+          {
+            topic: 'EDUCATION',
+            from: instructorId,
+            channels: ['push'],
+            title: 'A new course',
+            message: course.title,
+            ids: { courseId, instructorId },
           },
         ];
       },

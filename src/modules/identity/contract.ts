@@ -6,7 +6,14 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
 import { permitted } from '../../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../../kernel/operations/callers.ts';
-import { HttpUrl, nullable, ObjectIdShape, oneOf, readableText } from '../../kernel/operations/shapes.ts';
+import {
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+  readableText,
+} from '../../kernel/operations/shapes.ts';
 import type { StepUp } from '../../kernel/operations/step-up.ts';
 import type { Actor } from '../../kernel/records/audit.ts';
 
@@ -164,15 +171,11 @@ export interface Authenticated {
 }
 
 /** The profile changes that an owner may make; omitted fields of `profile` keep their values. */
-export interface ProfileChanges {
-  firstName?: string;
-  lastName?: string;
-  username?: string;
+export type ProfileChanges = Partial<Record<'firstName' | 'lastName' | 'username', string>> & {
   profile?: Record<string, unknown>;
-}
+};
 
 const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
-
 const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>({
   $id: 'Socials',
   type: 'object',
@@ -184,19 +187,17 @@ const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>(
 });
 
 export const MAX_BIO_LENGTH = 2000;
-
 /** The profile of an educator in the API, apart from the names: the fields that identity stores. */
 export const educatorFields = {
   educator_title: Type.String({ maxLength: 200, format: 'one-direction', examples: ['Head of Futures'] }),
-  educator_bio: Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] }),
+  educator_bio: optionalText(MAX_BIO_LENGTH, { examples: ['Twenty years of trading.'] }),
   banner_image: nullable(HttpUrl),
   profileImage: nullable(HttpUrl),
   rankBadgeUrl: nullable(HttpUrl),
-  specialty: Type.String({ maxLength: 200, examples: ['Futures'] }),
+  specialty: optionalText(200, { examples: ['Futures'] }),
   skills: Type.Array(readableText(100), { maxItems: 50, examples: [['Risk', 'Options']] }),
   socials: Socials,
 };
-
 export interface Identity {
   /** Changes a profile, with an audit entry and {@link userChanged}, together with `also`. @throws userNotFound, usernameTaken */
   changeProfile(
@@ -290,8 +291,7 @@ const UpdatedMember = Type.Pick(MemberCard, ['userId', 'permissions', 'isActive'
 export const userUpdated = eventKind('identity.user-updated', { version: 1, data: UpdatedMember });
 
 /**
- * An account was created, changed (name, picture, permissions, activity) or deleted. Published in the transaction of
- * the change, in order for each account. Carries the account in its new state.
+ * An account is new, changed (name, picture, permissions, activity) or deleted: its new state, in order for each account.
  */
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 

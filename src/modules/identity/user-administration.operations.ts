@@ -6,7 +6,7 @@ import { deletionByAdministrators } from './account-deletion/deletion-by-adminis
 import { accountOperations } from './accounts/accounts.operations.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { listingRules } from './accounts/listing.ts';
-import { formerOperations } from './former-path.ts';
+import { formerOperations } from './former-path.operations.ts';
 import type { ElevationRules } from './sessions/elevation.ts';
 import { userListingStore } from './users/user-listing.store.ts';
 

@@ -9,6 +9,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   pageQuery,
 } from '../../kernel/operations/shapes.ts';
 import { MemberShape } from '../identity/contract.ts';
@@ -53,7 +54,7 @@ export const LocalLivestreamShape = Type.Object(
 );
 
 const title = nameText(200, { examples: ['Gold at noon'] });
-const description = Type.String({ maxLength: 4000, examples: ['What moves it today'] });
+const description = optionalText(4000, { examples: ['What moves it today'] });
 export const LivestreamInBody = Type.Object({
   title,
   description: Type.Optional(description),

@@ -18,3 +18,9 @@ export const requestDecided = eventKind('marketplace.request-decided', {
   }),
   upgrades: { 1: without('productName', 'reason') },
 });
+
+/** A product became available to members. */
+export const productOffered = eventKind('marketplace.product-offered', {
+  version: 1,
+  data: Type.Object({ productId: ObjectIdShape }),
+});

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
-import { fromEvent, type PublicEvent, publicEvent } from '../webhooks/contract.ts';
-import { requestDecided } from './contract.ts';
+import {
+  fromEvent,
+  type InternalEvent,
+  internalEvents,
+  type PublicEvent,
+  publicEvent,
+} from '../webhooks/contract.ts';
+import { productOffered, requestDecided } from './contract.ts';
 
 export const marketplacePublicEvents: PublicEvent[] = [
   publicEvent('access_request.decided', {
@@ -22,3 +28,8 @@ export const marketplacePublicEvents: PublicEvent[] = [
     ],
   }),
 ];
+
+export const marketplaceInternalEvents: InternalEvent[] = internalEvents(
+  'It notifies members who are subscribed to the topic',
+  productOffered,
+);

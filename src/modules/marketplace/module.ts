@@ -6,7 +6,7 @@ import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
 import { marketplaceAdministration } from './marketplace.administration.ts';
 import { marketplaceNotices } from './marketplace.notices.ts';
-import { marketplacePublicEvents } from './marketplace.public-events.ts';
+import { marketplaceInternalEvents, marketplacePublicEvents } from './marketplace.public-events.ts';
 import { marketplaceRecords } from './member-records.store.ts';
 import { productOperations } from './products.operations.ts';
 import { productStore } from './products.store.ts';
@@ -33,6 +33,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
     name: 'marketplace',
     memberRecords: marketplaceRecords,
     publicEvents: marketplacePublicEvents,
+    internalEvents: marketplaceInternalEvents,
     seed: async () => (await import('./marketplace.seed.ts')).marketplaceSeed,
     sections: { Marketplace: 'Products with access to indicators, requests for them, and their review.' },
     service: undefined,
@@ -42,7 +43,7 @@ export function marketplaceModule(deps: MarketplaceDeps): Module {
     ],
     worklists: [{ name: 'accessRequests', read: requestTable.backlog }],
     ...marketplaceAdministration(requestTable),
-    notices: marketplaceNotices(requestTable),
+    notices: marketplaceNotices({ requests: requestTable, products: productTable }),
     subscriptions: [
       on(userDeleted, 'marketplace', ({ data: { userId } }, tx) => requestTable.eraseOf(tx, userId)),
     ],

@@ -7,6 +7,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import { CTA_TYPES, PRODUCT_TYPES, QUESTION_TYPES } from './products.model.ts';
@@ -15,7 +16,7 @@ const MAX_QUESTIONS = 25;
 const MAX_OPTIONS = 20;
 
 const Name = nameText(200, { examples: ['Trend Pulse for a year'] });
-const Description = Type.String({ maxLength: 10_000, examples: ['Everything that Trend Pulse can do.'] });
+const Description = optionalText(10_000, { examples: ['Everything that Trend Pulse can do.'] });
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] });
 const ProductType = oneOf(PRODUCT_TYPES, { examples: ['scanner'] });
 const CtaType = oneOf(CTA_TYPES, { examples: ['form'] });

@@ -47,6 +47,11 @@ export function productStore(database: Database) {
     ): Promise<Product[]> => database.reads.all(list, [includesInactive, type ?? null, limit]),
     find: (id: ObjectId, queries: Queries = database): Promise<Product | undefined> =>
       queries.first(find, [id]),
+    findAll: (ids: ObjectId[], queries: Queries = database): Promise<Product[]> =>
+      queries.all<Product>(
+        `select ${COLUMNS} from marketplace.product where id = any($1) and deleted_at is null`,
+        [ids],
+      ),
     count: (tx: Transaction): Promise<number> =>
       tx.count('select count(*) from marketplace.product where deleted_at is null'),
     /** Locks a product against other changes, and returns it. */

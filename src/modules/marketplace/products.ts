@@ -5,7 +5,7 @@ import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
-import { productNotFound } from './contract.ts';
+import { productNotFound, productOffered } from './contract.ts';
 import type { Product } from './products.model.ts';
 import type { ProductChanges, ProductDraft } from './products.schemas.ts';
 import type { ProductStore } from './products.store.ts';
@@ -20,14 +20,14 @@ export const tooManyProducts = failure(
 
 const PRODUCT = 'product';
 
-interface Deps extends Pick<Core, 'database' | 'audit' | 'clock' | 'newId'> {
+interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: ProductStore;
   indicators: Pick<Indicators, 'refer'>;
   media: Pick<Media, 'checkPublicUrls'>;
 }
 
 /** Products. A scanner product references the indicator that an approval grants. */
-export function productRules({ store, indicators, media, database, audit, clock, newId }: Deps) {
+export function productRules({ store, indicators, media, database, events, audit, clock, newId }: Deps) {
   /** @throws productNotFound */
   async function existing(id: ObjectId): Promise<Product> {
     const product = await store.find(id);
@@ -76,6 +76,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
         if ((await store.count(tx)) >= MAX_PRODUCTS) throw tooManyProducts();
         await store.insert(tx, product);
         await indicators.refer(tx, PRODUCT, product.id, product.scannerId ?? undefined);
+        if (product.isActive) await events.publish(tx, productOffered, { productId: product.id });
         const details = {
           name: product.name,
           productType: product.productType,
@@ -101,6 +102,7 @@ export function productRules({ store, indicators, media, database, audit, clock,
         if (!before) throw productNotFound();
         const product = changed(before, changes, clock.date());
         await store.update(tx, product);
+        if (product.isActive && !before.isActive) await events.publish(tx, productOffered, { productId: id });
         if (product.scannerId !== before.scannerId)
           await indicators.refer(tx, PRODUCT, id, product.scannerId ?? undefined);
         await audit.record(tx, {

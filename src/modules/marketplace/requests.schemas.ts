@@ -10,6 +10,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
 } from '../../kernel/operations/shapes.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
 
@@ -112,7 +113,7 @@ export const OverviewRequests = Type.Array(
 
 export const DecisionInBody = Type.Object({
   status: RequestStatus,
-  reason: Type.Optional(Type.String({ maxLength: 500, description: 'Shown to the member' })),
+  reason: Type.Optional(optionalText(500, { description: 'Shown to the member' })),
   expectedStatus: Type.Optional(
     oneOf(['pending', 'approved', 'denied'], {
       description:

@@ -5,15 +5,25 @@ import { type Failure, type FailureMaker, failure, tooManyRequests } from '../..
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
-import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { ObjectIdShape, WrittenDateTime } from '../../kernel/operations/shapes.ts';
 import type { Actor, Changes } from '../../kernel/records/audit.ts';
 import type { Answering } from '../../kernel/records/idempotency.ts';
 
 export const REPORT_STATUSES = ['open', 'dismissed', 'removed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
+/** What content said until it was edited, at an instant in ISO 8601. */
+export interface EarlierText {
+  text: string;
+  until: string;
+}
+
+export const EarlierTexts = Type.Array(Type.Object({ text: Type.String(), until: WrittenDateTime }), {
+  description: 'What it said before it was edited, oldest first, as far as that is kept',
+});
+
 /** The reported content at the time of the report. */
-interface ReportedThing {
+interface ReportedContent {
   /** Its author or publisher. */
   authorId: ObjectId;
   text: string;
@@ -22,7 +32,9 @@ interface ReportedThing {
 }
 
 /** A report and its outcome. */
-export interface Report extends ReportedThing {
+export interface Report extends ReportedContent {
+  /** Oldest first. */
+  earlierTexts: EarlierText[];
   id: ObjectId;
   kind: string;
   subjectId: ObjectId;
@@ -92,10 +104,13 @@ export interface Reportable {
   /** Whether what stands in the content stays when it is removed, so that the reports of it stay open. */
   keepsContents?: boolean;
   /**
-   * Returns the content as visible to this member.
+   * Returns the content as visible to this member, and what it said before, oldest first, where that is kept.
    * @throws 403, 404 if they may not see it
    */
-  find(subjectId: ObjectId, reporter: UserCaller): Promise<ReportedThing>;
+  find(
+    subjectId: ObjectId,
+    reporter: UserCaller,
+  ): Promise<ReportedContent & { earlierTexts?: { text: string; until: Date }[] }>;
   /**
    * Removes the content in the transaction of the decision; what no longer exists is left, or is 404.
    * @returns what to do once that is committed, such as telling a chatroom

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import { PersonShape } from '../administration/contract.ts';
 import { MemberShape } from '../identity/contract.ts';
-import { REPORT_STATUSES } from './contract.ts';
+import { EarlierTexts, REPORT_STATUSES } from './contract.ts';
 import { MOST_REPORTS_OF_ITEM, SHOWN_EARLIER, SHOWN_NEIGHBOURS } from './reports.model.ts';
 
 export const BlockShape = Type.Object(
@@ -168,6 +168,7 @@ export function reportShapes(kinds: string[]) {
       authorId: ObjectIdShape,
       author: MemberShape,
       text: Type.String({ description: 'The text at the time of the report' }),
+      earlierTexts: EarlierTexts,
       reportedBy,
       reporter,
       reason,

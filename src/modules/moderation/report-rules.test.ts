@@ -23,6 +23,7 @@ const REPORT: Report = {
   resolvedAt: null,
   resolvedBy: null,
   note: null,
+  earlierTexts: [],
 };
 
 interface State {

@@ -5,7 +5,7 @@ import type { Report, ReportStatus } from './contract.ts';
 import { MOST_REPORTS_OF_ITEM, SHOWN_EARLIER } from './reports.model.ts';
 
 const COLUMNS = `id, kind, subject_id, container_id, author_id, text, reported_by, reason, status, created_at, resolved_at,
-  resolved_by, note`;
+  resolved_by, note, earlier_texts`;
 
 /**
  * Has an `exists` looked up in the index for each row. Joined by a hash instead, the thousand reports of one item would be

@@ -33,6 +33,7 @@ function reportOf(fields: Partial<Report> = {}): Report {
     resolvedAt: null,
     resolvedBy: null,
     note: null,
+    earlierTexts: [],
     ...fields,
   };
 }

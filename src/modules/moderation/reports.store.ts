@@ -15,7 +15,7 @@ import { ROW_BY_ROW } from './reported-items.store.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
-  resolved_by as "resolvedBy", note`;
+  resolved_by as "resolvedBy", note, earlier_texts as "earlierTexts"`;
 
 /** SQL of reports. */
 export function reportStore(database: Database) {
@@ -66,8 +66,8 @@ export function reportStore(database: Database) {
            select status, coalesce(text_digest = $11, text = $6) as is_same from moderation.report
            where kind = $2 and subject_id = $3 and reported_by = $7)
          insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
-           created_at, text_digest, round)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select count(*) from earlier)
+           created_at, text_digest, earlier_texts, round)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, (select count(*) from earlier)
          where not exists (select from earlier where status = 'open' or (status = 'dismissed' and is_same))
          on conflict on constraint report_once do nothing`,
         [
@@ -82,6 +82,7 @@ export function reportStore(database: Database) {
           one.status,
           one.createdAt,
           textDigest,
+          JSON.stringify(one.earlierTexts),
         ],
       )) > 0,
     /** Returns reports, newest first; served by report_listing and report_by_kind. */
@@ -123,8 +124,15 @@ export function reportStore(database: Database) {
       );
       return only(resolved);
     },
-    /** Empties the text of reports about the person of a member, rather than about what they wrote; served by report_by_author. */
+    /**
+     * Empties the text of reports about the person of a member, rather than about what they wrote, and what that said before they
+     * edited it; served by report_by_author.
+     */
     forgetPerson: async (tx: Transaction, userId: ObjectId): Promise<void> => {
+      await tx.execute(
+        "update moderation.report set earlier_texts = '[]' where author_id = $1 and earlier_texts <> '[]'",
+        [userId],
+      );
       await tx.execute(
         "update moderation.report set text = '' where author_id = $1 and subject_id = $1 and text <> ''",
         [userId],

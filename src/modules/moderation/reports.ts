@@ -160,7 +160,12 @@ export function reportRules(deps: ReportDeps) {
       reporter: UserCaller,
       answering: Answering<Report> = { idempotency: notIdempotent },
     ): Promise<Report> {
-      const { authorId, text, containerId } = await reportableOf(kind).find(subjectId, reporter);
+      const {
+        authorId,
+        text,
+        containerId,
+        earlierTexts = [],
+      } = await reportableOf(kind).find(subjectId, reporter);
       await mayReport(reporter.userId);
       const report: Report = {
         id: newId(),
@@ -169,6 +174,7 @@ export function reportRules(deps: ReportDeps) {
         authorId,
         text: shortenTo(text, MAX_TEXT_LENGTH),
         containerId,
+        earlierTexts: earlierTexts.map(({ text, until }) => ({ text, until: until.toISOString() })),
         reportedBy: reporter.userId,
         reason,
         status: 'open',
@@ -177,10 +183,9 @@ export function reportRules(deps: ReportDeps) {
         resolvedBy: null,
         note: null,
       };
-      const { id: reportId } = report;
       return database.transaction(async (tx) => {
         if (!(await store.insert(tx, report, digestOf(text)))) throw alreadyReported();
-        await events.publish(tx, contentReported, { reportId, kind, subjectId, authorId });
+        await events.publish(tx, contentReported, { reportId: report.id, kind, subjectId, authorId });
         return answered(tx, answering, report);
       });
     },

@@ -124,6 +124,8 @@ export interface Withdrawal {
   since: Date;
   /** The only member who was notified; if not given, an audience was. */
   to?: ObjectId;
+  /** Spares those that were written later, where the same can happen to a member again; by default none are spared. */
+  until?: Date;
 }
 
 export interface Notifications {

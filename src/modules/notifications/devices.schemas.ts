@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { ok } from '../../kernel/operations/operation.ts';
-import { DateTime, nullable, ObjectIdShape, oneOf, pageQuery } from '../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+  pageQuery,
+} from '../../kernel/operations/shapes.ts';
 
 /** A stored token; older ones may be longer. */
 const Token = Type.String({
@@ -52,7 +59,12 @@ export const OverviewDevices = Type.Array(Type.Omit(DeviceShape, ['token']));
 
 /** Returns the shapes of subscriptions to these topics. */
 export function topicShapes(topics: string[]) {
-  const Topic = oneOf(topics, { $id: 'NotificationTopic', examples: ['SESSIONS'] });
+  const Topic = oneOf(topics, {
+    $id: 'NotificationTopic',
+    description:
+      'What its subscribers are notified of: `TRADE_IDEAS` of new trade ideas, `SESSIONS` of livestreams that begin, `EDUCATION` of courses that are published, `COMMUNITIES` of new communities, `CHATROOM` of new public chatrooms, and `GENERAL` of products that the marketplace offers',
+    examples: ['SESSIONS'],
+  });
   return {
     TopicsInBody: Type.Object(
       { topics: Type.Array(Topic, { minItems: 1, maxItems: topics.length }) },
@@ -69,7 +81,7 @@ export const RegisterDeviceBody = Type.Object(
     token: Type.Optional(NewToken),
     subscription: Type.Optional(SubscriptionInBody),
     platform: oneOf(['ios', 'android', 'web']),
-    name: Type.Optional(Type.String({ maxLength: 100, examples: ['My phone'] })),
+    name: Type.Optional(optionalText(100, { examples: ['My phone'] })),
   },
   { exactlyOne: [['token', 'subscription']] },
 );

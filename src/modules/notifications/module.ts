@@ -27,8 +27,8 @@ import { emailSender } from './mailing.ts';
 import { notificationRecords } from './member-records.store.ts';
 import { eraseNames } from './naming.store.ts';
 import { noticeSubscriptions } from './notices.ts';
-import { announce } from './notifications.jobs.ts';
-import { newNotificationOf, notificationsRead } from './notifications.live.ts';
+import { announce, announceDeleted } from './notifications.jobs.ts';
+import { newNotificationOf, notificationsDeleted, notificationsRead } from './notifications.live.ts';
 import { notificationOperations } from './notifications.operations.ts';
 import { notificationShapes } from './notifications.schemas.ts';
 import { notificationStore } from './notifications.store.ts';
@@ -143,6 +143,18 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
     },
   });
 
+  const announcingDeleted = job(announceDeleted, {
+    retries: 2,
+    run: async ({ deleted }) => {
+      const ofMembers = Map.groupBy(deleted, ({ userId }) => userId);
+      const unread = await store.unreadOf([...ofMembers.keys()]);
+      for (const [userId, gone] of ofMembers) {
+        const left = { ids: gone.map(({ id }) => id), unreadCount: unread.get(userId) ?? 0 };
+        await live.send(liveChannel.user(userId), [notificationsDeleted(left)]);
+      }
+    },
+  });
+
   return {
     operations: [
       ...notificationOperations(notificationRules({ ...deps, store }), shapes),
@@ -150,9 +162,9 @@ function hubOf(deps: HubDeps): ReturnType<NonNullable<Module['collect']>> {
       ...preferenceOperations({ preferences, links, shapes }),
       ...deviceOperations({ ...deps, devices, topics, push }, listed),
     ],
-    live: { messages: [newNotification, notificationsRead] },
+    live: { messages: [newNotification, notificationsRead, notificationsDeleted] },
     metrics: carrying.metrics,
-    jobs: [announcing, ...carrying.jobs, ...bulk.jobs, ...fanOut.jobs],
+    jobs: [announcing, announcingDeleted, ...carrying.jobs, ...bulk.jobs, ...fanOut.jobs],
     subscriptions: noticeSubscriptions(notices, { notify, notifyTopics: fanOut.notify }),
   };
 }

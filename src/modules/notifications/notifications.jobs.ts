@@ -31,6 +31,12 @@ export const announce = jobKind('notifications.announce', {
   },
 });
 
+/** Tells connected members of notifications that were withdrawn. */
+export const announceDeleted = jobKind('notifications.announce-deleted', {
+  version: 1,
+  data: Type.Object({ deleted: Type.Array(Type.Object({ id: ObjectIdShape, userId: ObjectIdShape })) }),
+});
+
 const message = {
   type: Type.String(),
   title: Type.String(),

@@ -22,3 +22,16 @@ export const notificationsRead = liveMessage(
     audience: 'user',
   },
 );
+
+export const notificationsDeleted = liveMessage(
+  'notification:deleted',
+  Type.Object({
+    ids: Type.Array(ObjectIdShape, { description: 'Those that no longer exist' }),
+    unreadCount: Type.Integer({ description: 'How many unread ones are left', examples: [2] }),
+  }),
+  {
+    summary:
+      'The member has deleted a notification, on this device or another one, or what it was about no longer exists.',
+    audience: 'user',
+  },
+);

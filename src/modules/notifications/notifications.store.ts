@@ -47,6 +47,16 @@ export function notificationStore(database: Database) {
     /** Returns the total and the number of unread notifications, from stored counts of each month. */
     tally,
 
+    /** Returns the number of unread notifications of those of these members who have any. */
+    async unreadOf(userIds: ObjectId[]): Promise<Map<ObjectId, number>> {
+      const rows = await database.all<{ userId: ObjectId; unread: number }>(
+        `select user_id, sum(unread)::bigint as unread from notifications.tally
+         where user_id = any($1) group by user_id`,
+        [userIds],
+      );
+      return new Map(rows.map(({ userId, unread }) => [userId, unread]));
+    },
+
     /**
      * Inserts notifications; returns the ids of the new ones. A second notification of a subject for a member is
      * ignored.

@@ -79,6 +79,34 @@ test('reading one notification, or all, tells every device of the member what is
   for (const one of [device, other]) one.close();
 });
 
+test('deleting a notification tells every device of the member, with what is left unread', async () => {
+  const [ada, ben] = [await newMember(), await newMember()];
+  for (const title of ['one', 'two']) await send({ ...QUIET, userId: ada.id, title });
+  const [device, other] = [
+    await LiveClient.open(platform.url, ada.accessToken),
+    await LiveClient.open(platform.url, ben.accessToken),
+  ];
+  for (const [one, { id: userId }] of [
+    [device, ada],
+    [other, ben],
+  ] as const)
+    await one.ask({ type: 'subscribe', channel: 'notifications', userId });
+  const [unread, read] = (await listOf(ada)) as [Notification, Notification];
+  await ada.client.call(readNotification, { params: { notificationId: read.id } });
+  for (const { id: notificationId } of [unread, read])
+    await ada.client.call(deleteNotification, { params: { notificationId } });
+  await device.next(({ type, data }) => type === 'notification:deleted' && data.ids[0] === read.id);
+  assert.deepEqual(
+    device.all('notification:deleted').map(({ data }) => data),
+    [
+      { ids: [unread.id], unreadCount: 0 },
+      { ids: [read.id], unreadCount: 0 },
+    ],
+  );
+  assert.deepEqual(other.all('notification:deleted'), []);
+  for (const one of [device, other]) one.close();
+});
+
 test('members list, read and delete their own notifications only', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const title of ['one', 'two', 'three'])

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
-import { notificationsRead } from './notifications.live.ts';
+import { notificationsDeleted, notificationsRead } from './notifications.live.ts';
 import type { Notification, NotificationFilter } from './notifications.model.ts';
 import type { NotificationStore } from './notifications.store.ts';
 
@@ -43,8 +43,11 @@ export function notificationRules({ store, live, clock }: NotificationDeps) {
     async mustBeOf(userId: ObjectId, id: ObjectId): Promise<void> {
       if ((await store.ownerOf(id)) !== userId) throw notificationNotFound();
     },
+    /** Deletes a notification, and tells the member's devices. @throws notificationNotFound, as {@link get} */
     async delete(userId: ObjectId, id: ObjectId): Promise<void> {
       if (!(await store.delete(userId, id))) throw notificationNotFound();
+      const message = notificationsDeleted({ ids: [id], unreadCount: await unreadCount(userId) });
+      await live.send(liveChannel.user(userId), [message]);
     },
   };
 }

@@ -27,6 +27,12 @@ const lookingAt = (whose: string) => `
     from notifications.notification
     where ${whose} id > $1 and id <= $2 order by id limit $3) looked_at`;
 
+/** A notification that was deleted. */
+interface Gone {
+  id: ObjectId;
+  userId: ObjectId;
+}
+
 interface Look {
   last: ObjectId;
   count: number;
@@ -36,29 +42,32 @@ interface Look {
 const ofAnyone = statement<Look>('notifications.find-withdrawn', lookingAt(''));
 const ofMember = statement<Look>('notifications.find-withdrawn-of-member', lookingAt('user_id = $7 and'));
 /** What was sent stays among the deliveries, with its type; what waits is not sent. */
-const remove = statement<never>(
+const remove = statement<Gone>(
   'notifications.withdraw',
-  `with gone as (delete from notifications.notification where id = any($1) returning id, type),
+  `with gone as (delete from notifications.notification where id = any($1) returning id, user_id, type),
    sent as (
      update notifications.delivery d set mail_type = gone.type from gone
-     where d.notification_id = gone.id and d.status not in ('pending', 'batched'))
-   delete from notifications.delivery d using gone where d.notification_id = gone.id and d.status in ('pending', 'batched')`,
+     where d.notification_id = gone.id and d.status not in ('pending', 'batched')),
+   unsent as (
+     delete from notifications.delivery d using gone
+     where d.notification_id = gone.id and d.status in ('pending', 'batched'))
+   select id, user_id as "userId" from gone`,
 );
 
 /**
  * Deletes those of the next few thousand notifications of a stretch that are withdrawn. May be repeated.
  * @param all what is withdrawn, from this stretch and from others that overlap it
- * @returns the last id that was looked at; undefined if there are no further ones
+ * @returns what was deleted, and the last id that was looked at, which is undefined if there are no further ones
  */
 export async function withdrawSome(
   tx: Transaction,
   { userId, after, upTo }: Stretch,
   all: Withdrawn[],
-): Promise<ObjectId | undefined> {
+): Promise<{ gone: Gone[]; last: ObjectId | undefined }> {
   const ofAll = [all.map(({ event }) => event), all.map(({ idName }) => idName), all.map(({ id }) => id)];
   const values = [after, upTo, READ_AT_ONCE, ...ofAll];
   const look = userId ? await tx.first(ofMember, [...values, userId]) : await tx.first(ofAnyone, values);
-  if (!look) return undefined;
-  if (look.withdrawn.length > 0) await tx.execute(remove, [look.withdrawn]);
-  return look.count === READ_AT_ONCE ? look.last : undefined;
+  if (!look) return { gone: [], last: undefined };
+  const gone = look.withdrawn.length > 0 ? await tx.all(remove, [look.withdrawn]) : [];
+  return { gone, last: look.count === READ_AT_ONCE ? look.last : undefined };
 }

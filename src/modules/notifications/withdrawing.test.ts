@@ -17,7 +17,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { announce } from '../../../test/support/announcements.ts';
 import { PASSWORD } from '../../../test/support/client.ts';
-import { until } from '../../../test/support/live.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
 import { notificationTools } from '../../../test/support/notifications.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 
@@ -58,10 +58,16 @@ test('a deleted announcement disappears from the notifications of its followers,
   const { id: announcementId } = await announce(host, { content: 'Abuse' });
   await lists(fan, ['Abuse', 'First']);
   assert.equal(await unreadOf(fan), 2);
+  const screen = await LiveClient.open(platform.url, fan.accessToken);
+  await screen.ask({ type: 'subscribe', channel: 'notifications', userId: fan.id });
+  const [abuse] = await listOf(fan);
 
   await host.client.call(deleteAnnouncement, { params: { announcementId } });
   await lists(fan, ['First']);
   assert.equal(await unreadOf(fan), 1, 'the badge counts what is left');
+  const { data: told } = await screen.next(({ type }) => type === 'notification:deleted');
+  assert.deepEqual(told, { ids: [abuse?.id], unreadCount: 1 });
+  screen.close();
   const waiting = (await deliveriesOf(fan)).filter(({ status }) => status === 'pending');
   assert.deepEqual(waiting, [], 'nothing more of it is sent');
 });

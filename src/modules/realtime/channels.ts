@@ -1,5 +1,11 @@
 import type { Bus } from '../../kernel/distributed/bus.ts';
-import { type BusMessage, decodeLive, type Revocation } from '../../kernel/live/live.ts';
+import {
+  type BusMessage,
+  decodeForMembers,
+  decodeLive,
+  liveChannel,
+  type Revocation,
+} from '../../kernel/live/live.ts';
 import type { Channel, Connection, FindMissed, Subscription } from './connection.ts';
 import { frameOf } from './frames.ts';
 import { hasEnded, holding, numbering } from './numbering.ts';
@@ -38,6 +44,15 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     else {
       const { seq, text, type } = message;
       take(channel, { seq, frame: frameOf(text), isRewrite: isRewrite(type) });
+    }
+  }
+
+  /** Passes messages for several members on to those of them who are connected here. */
+  function receiveForMembers(text: string): void {
+    const { userIds, messages } = decodeForMembers(text);
+    for (const userId of userIds) {
+      const channel = byName.get(liveChannel.user(userId));
+      if (channel) for (const message of messages) receive(channel, message);
     }
   }
 
@@ -94,7 +109,7 @@ export function channels({ bus, outbox, pace, isRewrite, onError }: ChannelDeps)
     return subscription;
   }
 
-  return { byName, join, leave, revoke, pause, release, learn };
+  return { byName, receiveForMembers, join, leave, revoke, pause, release, learn };
 }
 
 interface OpeningDeps extends Pick<ChannelDeps, 'bus' | 'onError'> {

@@ -1,5 +1,6 @@
 import type { OpenPriceFeed } from '../../external/prices/port.ts';
 import type { Core } from '../../kernel/core.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
 import { type Command, collectLive } from '../../kernel/live/live-commands.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
@@ -148,6 +149,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
         verifier.noteChange();
         void judge.member(userId).catch(onError);
       });
+      await bus.subscribe(liveChannel.members, all.receiveForMembers);
       server.attach(httpServer);
     },
     start: administration.start,

@@ -282,7 +282,7 @@ export const editChatMessage: Operation<{
   };
   body: wire.EditChatMessageBody;
   data: wire.ChatMessage;
-  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MESSAGE_LIMIT_EXCEEDED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'BLOCKED' | 'FORBIDDEN' | 'INVALID_ID' | 'MESSAGE_LIMIT_EXCEEDED' | 'MUTED' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'TOO_MANY_EDITS';
 }> = {
   id: 'editChatMessage',
   method: 'PUT',

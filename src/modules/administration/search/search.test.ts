@@ -123,9 +123,11 @@ test('sessions, courses, messages, grants and requests are found by id, and some
   ]);
   assert.deepEqual(await idsFor(course.id), [`course ${course.id}`]);
 
-  const message = await say(ada, await newRoom(ada, 'private'), `Hello${'!'.repeat(500)}`);
+  const message = await say(ada, await newRoom(ada), `Hello${'!'.repeat(500)}`);
   const [hit] = await search(message.id);
   assert.deepEqual([hit?.type, hit?.userId, hit?.title.length], ['message', ada.id, 200]);
+  const secret = await say(ada, await newRoom(ada, 'private'), 'Between us');
+  assert.equal((await search(secret.id))[0]?.title, 'A message in a chatroom that is not public');
 
   const scanner = await newIndicator({ name: 'Trend' });
   const access = (await grant(scanner, ada, 'Zoe_Trades')).data;

@@ -1,3 +1,4 @@
+import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
@@ -8,6 +9,7 @@ import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts'
 import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
+import type { FanOut } from '../../notifications/contract.ts';
 import { courseChanged, coursePublished } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
 import { type Course, KEYS } from './courses.model.ts';
@@ -24,11 +26,12 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   owners: Pick<OwnerRules, 'admit'>;
   media: Pick<Media, 'checkPublicUrls'>;
   moderation: Pick<Moderation, 'intervene'>;
+  fanOut: Pick<FanOut, 'admits'>;
 }
 
 /** Editing of courses by their owners, and the conditions of publication. */
 export function courseEditing(deps: EditingDeps) {
-  const { courses, views, store, owners, media, moderation, database, events, clock, newId } = deps;
+  const { courses, views, store, owners, media, moderation, fanOut, database, events, clock, newId } = deps;
 
   const publishChange = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -74,6 +77,7 @@ export function courseEditing(deps: EditingDeps) {
     async update(current: Course, changes: CourseChanges, caller: UserCaller, facts: RequestFacts) {
       const { id } = current;
       await checkFiles(changes, [current.ownerId, caller.userId], current);
+      const isAdmitted = lazy(() => fanOut.admits('courses', caller));
       await courses.change(id, async (tx, before) => {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
@@ -88,7 +92,11 @@ export function courseEditing(deps: EditingDeps) {
           changes: changesOf(before, changes),
         });
         if (course.status === 'published' && before.status !== 'published')
-          await events.publish(tx, coursePublished, { courseId: id, instructorId: course.ownerId });
+          await events.publish(tx, coursePublished, {
+            courseId: id,
+            instructorId: course.ownerId,
+            isQuiet: !(await isAdmitted()),
+          });
       });
       return views.reread(id, caller);
     },

@@ -7,14 +7,16 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   pageQuery,
+  readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { NamedMemberShape } from '../../identity/contract.ts';
 import { COURSE_STATUSES, KEYS, LEVELS, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
 const MAX_LIST_ITEMS = 50;
 const texts = (maxLength: number, examples: string[]) =>
-  Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems: MAX_LIST_ITEMS, examples: [examples] });
+  Type.Array(readableText(maxLength), { maxItems: MAX_LIST_ITEMS, examples: [examples] });
 
 const Level = oneOf(LEVELS, { examples: ['beginner'] });
 const CourseStatus = oneOf(COURSE_STATUSES, { examples: ['published'] });
@@ -33,10 +35,8 @@ const Currency = Type.String({
 });
 
 const optionalFields = {
-  description: Type.Optional(
-    Type.String({ maxLength: 10_000, examples: ['From bids and offers to trades.'] }),
-  ),
-  category: Type.Optional(Type.String({ maxLength: 100, examples: ['basics'] })),
+  description: Type.Optional(optionalText(10_000, { examples: ['From bids and offers to trades.'] })),
+  category: Type.Optional(optionalText(100, { examples: ['basics'] })),
   level: Type.Optional(Level),
   price: Type.Optional(Price),
   currency: Type.Optional(Currency),

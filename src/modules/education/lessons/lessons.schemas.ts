@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
-import { DateTime, HttpUrl, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  HttpUrl,
+  nullable,
+  ObjectIdShape,
+  oneOf,
+  optionalText,
+} from '../../../kernel/operations/shapes.ts';
 import { VideoStatus } from '../../media/contract.ts';
 import { MAX_SUMMARY_LENGTH } from '../courses/courses.model.ts';
 import { Order, Title } from '../courses/courses.schemas.ts';
@@ -10,7 +17,7 @@ const LessonStatus = oneOf(LESSON_STATUSES, { examples: ['published'] });
 const Resource = Type.Object({ url: HttpUrl, type: oneOf(RESOURCE_TYPES) }, { $id: 'LessonResource' });
 
 const optionalFields = {
-  description: Type.Optional(Type.String({ maxLength: 10_000 })),
+  description: Type.Optional(optionalText(10_000)),
   order: Type.Optional(Order),
   duration: Type.Optional(
     Type.Integer({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, InstantText, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { DateTime, InstantText, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
 
 const MAX_QUESTIONS = 50;
 
@@ -19,8 +19,8 @@ const PassingScore = Type.Integer({
 });
 
 const question = {
-  text: Type.String({ minLength: 1, maxLength: 1000, examples: ['What is a bid?'] }),
-  options: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+  text: readableText(1000, { examples: ['What is a bid?'] }),
+  options: Type.Array(readableText(300), {
     minItems: 2,
     maxItems: MAX_OPTIONS,
     examples: [['A price to buy at', 'A price to sell at']],

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { momentQuery } from '../../../kernel/operations/moments.ts';
-import { DateTime, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { DateTime, nullable, ObjectIdShape, optionalText } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
 
 export const RatingInBody = Type.Object({
   rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
-  review: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  review: Type.Optional(nullable(optionalText(2000))),
 });
 
 export const RatingShape = Type.Object(

@@ -5,6 +5,7 @@ import {
   nameText,
   ObjectIdShape,
   oneOf,
+  optionalText,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { MemberShape } from '../../identity/contract.ts';
@@ -27,7 +28,7 @@ const Multimedia = Type.Object(
 const fields = {
   title: nameText(200, { examples: ['Gold this week'] }),
   content: readableText(10_000, { examples: ['Three levels to watch.'] }),
-  category: Type.String({ maxLength: 100, examples: ['market'] }),
+  category: optionalText(100, { examples: ['market'] }),
   priority: oneOf(ANNOUNCEMENT_PRIORITIES, { examples: ['high'] }),
   pinned: Type.Boolean({ examples: [false] }),
   tags: Type.Array(readableText(50), { maxItems: 20, examples: [['gold']] }),

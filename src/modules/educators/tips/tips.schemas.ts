@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cursorQuery, DateTime, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import { cursorQuery, DateTime, ObjectIdShape, optionalText } from '../../../kernel/operations/shapes.ts';
 import { NamedMemberShape } from '../../identity/contract.ts';
 import { Amount, TransactionInQuery } from '../../wallet/contract.ts';
 
@@ -29,7 +29,7 @@ export const TipTotals = Type.Object(
 
 export const TipEducatorBody = Type.Object({
   amount: Amount,
-  message: Type.Optional(Type.String({ maxLength: 500, examples: ['Thank you!'] })),
+  message: Type.Optional(optionalText(500, { examples: ['Thank you!'] })),
 });
 
 const pages = cursorQuery({ limit: 20, before: TransactionInQuery, cursorOf: ['transactionId'] });

@@ -13,7 +13,7 @@ import { type Operation, ok, operation, pageOf } from '../../../kernel/operation
 import { refusedAs } from '../../../kernel/operations/shapes.ts';
 import { type Accounts, lastAdministrator } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
-import { formerOperations } from '../former-path.ts';
+import { formerOperations } from '../former-path.operations.ts';
 import { PermissionName, Profile } from '../identity.schemas.ts';
 import type { UserStore } from '../users/users.store.ts';
 import {

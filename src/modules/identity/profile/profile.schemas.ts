@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { HttpUrl, nameText, nullable } from '../../../kernel/operations/shapes.ts';
+import { HttpUrl, nameText, nullable, optionalText } from '../../../kernel/operations/shapes.ts';
 import { MAX_BIO_LENGTH } from '../contract.ts';
 import { Username } from '../identity.schemas.ts';
 
@@ -23,7 +23,7 @@ export const ProfileChangesBody = Type.Partial(
     firstName: { ...Name, examples: ['Ada'] },
     lastName: { ...Name, examples: ['Lovelace'] },
     username: Username,
-    bio: nullable(Type.String({ maxLength: MAX_BIO_LENGTH, examples: ['Twenty years of trading.'] })),
+    bio: nullable(optionalText(MAX_BIO_LENGTH, { examples: ['Twenty years of trading.'] })),
     avatar: nullable(Avatar),
     timeZone: nullable(TimeZone),
     locale: nullable(Locale),

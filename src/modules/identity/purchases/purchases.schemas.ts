@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  pageQuery,
+  readableText,
+} from '../../../kernel/operations/shapes.ts';
 
 export const PurchaseShape = Type.Object(
   {
@@ -27,7 +33,7 @@ export const RecordedPurchase = Type.Object(
 
 export const PurchaseDraft = Type.Object({
   sku: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$', examples: ['XHSET101'] }),
-  product_name: Type.String({ minLength: 1, maxLength: 200, examples: ['Trading Essentials'] }),
+  product_name: readableText(200, { examples: ['Trading Essentials'] }),
   last_purchased_date: Type.String({
     format: 'instant',
     maxLength: 40,

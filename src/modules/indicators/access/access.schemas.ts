@@ -8,6 +8,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
 } from '../../../kernel/operations/shapes.ts';
 import { HANDLE_PATTERN } from '../contract.ts';
 import { SOURCES, STATUSES } from './access.model.ts';
@@ -122,7 +123,7 @@ export const GrantIndicatorAccessBody = Type.Object(
 );
 
 export const ResolveIndicatorAccessBody = Type.Object({
-  note: Type.Optional(Type.String({ maxLength: 500 })),
+  note: Type.Optional(optionalText(500)),
 });
 
 export const ListIndicatorAccessFailuresQuery = Type.Object(page);

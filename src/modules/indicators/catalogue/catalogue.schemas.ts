@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nameText, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nameText,
+  nullable,
+  ObjectIdShape,
+  optionalText,
+} from '../../../kernel/operations/shapes.ts';
 
 const Name = nameText(200, { examples: ['Trend Pulse'] });
-const Description = Type.String({ maxLength: 5_000, examples: ['Marks where a trend begins.'] });
+const Description = optionalText(5_000, { examples: ['Marks where a trend begins.'] });
 const PineId = Type.String({
   pattern: '^PUB;[0-9A-Za-z_-]{1,128}$',
   description: 'The script at the charting platform. An indicator without one is never granted automatically',

@@ -4,6 +4,7 @@ import {
   MAX_INTEGER,
   nullable,
   ObjectIdShape,
+  optionalText,
   pageQuery,
 } from '../../../kernel/operations/shapes.ts';
 import { MAX_RATE_DECIMALS, RATE_BOUNDS } from './exchange-rates.model.ts';
@@ -48,7 +49,7 @@ export const SetExchangeRateBody = Type.Object({
     examples: [0.1],
   }),
   currency: Currency,
-  notes: Type.String({ maxLength: 500, default: '', examples: ['Spring prices'] }),
+  notes: optionalText(500, { default: '', examples: ['Spring prices'] }),
 });
 
 export const ListExchangeRatesQuery = Type.Object({ currency: Currency, ...pageQuery({ limit: 50 }) });

@@ -6,6 +6,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
   refusedAs,
 } from '../../../kernel/operations/shapes.ts';
 import { TransactionInQuery } from '../contract.ts';
@@ -15,9 +16,7 @@ export const Keys = Type.Integer({ description: 'A number of Keys', examples: [2
 
 export const Currency = oneOf(['Keys'], { examples: ['Keys'] });
 
-export const Description = Type.Optional(
-  Type.String({ maxLength: 500, examples: ['For the Monday session'] }),
-);
+export const Description = Type.Optional(optionalText(500, { examples: ['For the Monday session'] }));
 
 /** Metadata keys that only the platform may write, to record who moved Keys and why. */
 const RESERVED = Object.fromEntries(

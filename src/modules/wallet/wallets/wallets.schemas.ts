@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import { momentQuery } from '../../../kernel/operations/moments.ts';
-import { DateTime, InstantText, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  InstantText,
+  nullable,
+  ObjectIdShape,
+  optionalText,
+} from '../../../kernel/operations/shapes.ts';
 import { ROUNDING } from '../exchange-rates/exchange-rates.model.ts';
 import { Currency, Keys } from '../ledger/transactions.schemas.ts';
 
@@ -17,7 +23,7 @@ export const ListWalletsQuery = Type.Object({
 
 export const ChangeWalletBody = Type.Object({
   locked: Type.Optional(Type.Boolean()),
-  lockedReason: Type.Optional(Type.String({ maxLength: 500, examples: ['Disputed payment'] })),
+  lockedReason: Type.Optional(optionalText(500, { examples: ['Disputed payment'] })),
   isActive: Type.Optional(Type.Boolean()),
 });
 

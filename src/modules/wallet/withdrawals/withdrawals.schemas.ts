@@ -10,6 +10,7 @@ import {
   nullable,
   ObjectIdShape,
   oneOf,
+  optionalText,
 } from '../../../kernel/operations/shapes.ts';
 import { Amount, TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES } from '../ledger/transactions.model.ts';
@@ -92,5 +93,5 @@ export const ListWithdrawalsQuery = Type.Object({
 
 export const SettleWithdrawalBody = Type.Object({
   outcome: oneOf(WITHDRAWAL_OUTCOMES),
-  reason: Type.String({ maxLength: 500, default: '', examples: ['Paid by bank transfer'] }),
+  reason: optionalText(500, { default: '', examples: ['Paid by bank transfer'] }),
 });

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { MOST_COUNTED } from '../../../kernel/database/pagination.ts';
-import { DateTime, nullable, ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import {
+  DateTime,
+  nullable,
+  ObjectIdShape,
+  optionalText,
+  pageQuery,
+} from '../../../kernel/operations/shapes.ts';
 
 const Url = Type.String({
   minLength: 1,
@@ -15,7 +21,7 @@ const Types = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   description: 'Types of event; `*` for all, `wallet.*` for all whose name begins with `wallet.`',
   examples: [['wallet.*', 'user.created']],
 });
-const Description = Type.String({ maxLength: 500, description: 'For operators', examples: ['The CRM'] });
+const Description = optionalText(500, { description: 'For operators', examples: ['The CRM'] });
 const Enabled = Type.Boolean({
   description: 'Whether events are sent to it; events of the time in which it is disabled are sent later',
 });

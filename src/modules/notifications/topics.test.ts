@@ -1,0 +1,93 @@
+// Every topic has something that notifies its subscribers, within the hourly limit of who announces it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createChatroom,
+  createCommunity,
+  createProduct,
+  deleteChatroom,
+  deleteCommunity,
+  listNotifications,
+  subscribeToTopics,
+  updateProduct,
+} from '../../../sdk/src/index.ts';
+import { newCourse, newEducator } from '../../../test/support/courses.ts';
+import { until } from '../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { ANNOUNCED_PER_HOUR } from './contract.ts';
+
+const platform = await startPlatform({ LOG_LEVEL: 'silent' });
+const { admin, database, newMember } = platform;
+type Topic = 'GENERAL' | 'EDUCATION' | 'COMMUNITIES' | 'CHATROOM';
+
+async function subscriberOf(topic: Topic): Promise<Member> {
+  const member = await newMember();
+  await member.client.call(subscribeToTopics, { body: { topics: [topic] } });
+  return member;
+}
+/** The texts and actions of a member's notifications but the welcome, newest first. */
+const toldOf = async ({ client }: Member) =>
+  (await client.call(listNotifications)).data
+    .filter(({ type }) => type !== 'welcome')
+    .map(({ message, metadata }) => [message, metadata.action]);
+const told = (member: Member, expected: string[]) =>
+  until(
+    async () => (await toldOf(member)).map(([message]) => message).join() === expected.join(),
+    `${expected}`,
+  );
+
+test('a new community is told to the subscribers of COMMUNITIES, until it is deleted', async () => {
+  const [ada, fan, other] = [
+    await newEducator(platform),
+    await subscriberOf('COMMUNITIES'),
+    await subscriberOf('CHATROOM'),
+  ];
+  const body = { name: 'Gold bugs' };
+  const { id: communityId } = (await ada.client.call(createCommunity, { body })).data;
+  await told(fan, ['Gold bugs']);
+  assert.deepEqual((await toldOf(fan))[0]?.[1], 'open-community');
+  assert.deepEqual(await toldOf(other), []);
+  await ada.client.call(deleteCommunity, { params: { communityId } });
+  await told(fan, []);
+});
+
+test('a new public chatroom is told to the subscribers of CHATROOM, until it is deleted, and others are not', async () => {
+  const [ada, fan] = [await newMember(), await subscriberOf('CHATROOM')];
+  await ada.client.call(createChatroom, { body: { name: 'Secret', type: 'private' } });
+  const { id: chatroomId } = (
+    await ada.client.call(createChatroom, { body: { name: 'Open', type: 'public' } })
+  ).data;
+  await told(fan, ['Open']);
+  await ada.client.call(deleteChatroom, { params: { chatroomId } });
+  await told(fan, []);
+});
+
+test('a published course is told to the subscribers of EDUCATION', async () => {
+  const fan = await subscriberOf('EDUCATION');
+  await newCourse(platform, { course: { title: 'Zinc for beginners' } });
+  await told(fan, ['Zinc for beginners']);
+});
+
+test('a product that the marketplace offers is told to the subscribers of GENERAL once it is active', async () => {
+  const fan = await subscriberOf('GENERAL');
+  const body = { name: 'Trend Pulse', productType: 'misc' as const, isActive: false };
+  const { id: productId } = (await admin.call(createProduct, { body })).data;
+  await admin.call(createProduct, { body: { ...body, name: 'Range Finder', isActive: true } });
+  await told(fan, ['Range Finder']);
+  for (let time = 0; time < 2; time++)
+    await admin.call(updateProduct, { params: { id: productId }, body: { isActive: true } });
+  await told(fan, ['Trend Pulse', 'Range Finder']);
+});
+
+test('beyond the hourly limit nobody is told of a new community', async () => {
+  const [ada, eve] = [await newEducator(platform), await newEducator(platform)];
+  const create = ({ client }: Member, name: string) => client.call(createCommunity, { body: { name } });
+  for (let made = 0; made < ANNOUNCED_PER_HOUR.educator; made++) await create(ada, `No. ${made}`);
+  const delivered = async () => (await database.count('select count(*) from kernel.outbox')) === 0;
+  await until(delivered, 'the earlier ones are told');
+  const fan = await subscriberOf('COMMUNITIES');
+  await create(ada, 'Late');
+  await create(eve, 'Later');
+  await until(async () => (await toldOf(fan)).some(([message]) => message === 'Later'), 'the other one');
+  assert.ok(!(await toldOf(fan)).some(([message]) => message === 'Late'));
+});
