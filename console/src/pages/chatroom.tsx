@@ -42,7 +42,7 @@ const Members = ({ room, isAdmin }: RoomPart) => (
         cell: ({ userId, user }) => <Person id={userId} name={nameOf(user)} />,
       },
       {
-        head: 'Part',
+        head: 'Role',
         cell: ({ userId }) => userId === room.createdBy && <Tag tone="info">owner</Tag>,
       },
       { head: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },

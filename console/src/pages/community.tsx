@@ -53,7 +53,7 @@ const Members = ({ of }: CommunityPart) => (
         cell: ({ userId, user }) => <Person id={userId} name={nameOf(user)} />,
       },
       {
-        head: 'Part',
+        head: 'Role',
         cell: ({ userId }) => userId === of.createdBy && <Tag tone="info">creator</Tag>,
       },
       { head: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },
