@@ -74,6 +74,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
     getOverviewOfUser searchRecords listAlerts closeAlert listJobQueues listDeadJobs retryDeadJobs retryDeadJob deleteDeadJob
     runJobQueue getOverview getInstallationHealth recordBackup listLiveNodes listLiveConnections
     closeLiveConnection sendPasswordReset issueFundingKey getPermissionDistributionAsAdmin createUser
+    getPermissionDistributionAsAdminDeprecated
     listUsersAsAdmin getUser updateUser deleteUser createUserDeprecated listUsersAsAdminDeprecated
     getUserDeprecated updateUserDeprecated deleteUserDeprecated recordPurchase listPlatforms
     listPurchases removePurchase createWalletAsAdmin fundWalletAsAdmin listWallets getWalletAsAdmin

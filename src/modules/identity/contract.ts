@@ -290,9 +290,7 @@ const UpdatedMember = Type.Pick(MemberCard, ['userId', 'permissions', 'isActive'
 /** An administrator or the member changed an account that existed before. */
 export const userUpdated = eventKind('identity.user-updated', { version: 1, data: UpdatedMember });
 
-/**
- * An account is new, changed (name, picture, permissions, activity) or deleted: its new state, in order for each account.
- */
+/** An account that is new, changed (name, picture, permissions, activity) or deleted; in order for each account. */
 export const userChanged = eventKind('identity.user-changed', { version: 1, data: MemberCard });
 
 export const tooManyProfileChanges = (retryAfterSeconds: number): Failure =>

@@ -266,6 +266,10 @@ export const ACCOUNT_RECIPES: Recipes = {
     const { transactionId } = await withdrawal(world);
     return { params: { transactionId }, body: { reason: 'It takes long' } };
   },
+  getTransaction: async (world) => {
+    const { actor, transactionId } = await withdrawal(world);
+    return { actor, params: { transactionId } };
+  },
   getTransactionAsAdmin: async (world) => {
     const { transactionId } = await withdrawal(world);
     return { params: { transactionId } };
