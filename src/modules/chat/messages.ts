@@ -28,7 +28,7 @@ interface MessageDeps {
   members: Pick<MembershipStore, 'find'>;
   database: Database;
   live: Live;
-  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'closeReports'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   take: Allowances;
   identity: Pick<Identity, 'profilesOf'>;
   earlier: Pick<EarlierTextStore, 'count' | 'keep'>;
@@ -82,10 +82,15 @@ export function messageRules(deps: MessageDeps) {
     return only(await withAuthors(identity, [after], tx));
   }
 
+  /** Whether a message is the caller's own, or one in their own room. */
+  const isOwnOf = ({ userId }: UserCaller, { message, room }: Found): boolean =>
+    [message.userId, room.createdBy].includes(userId);
+
   const remove =
     (caller: UserCaller): Work =>
-    async (tx, { message, room, seq }) => {
-      const isOwn = [message.userId, room.createdBy].includes(caller.userId);
+    async (tx, found) => {
+      const { message, seq } = found;
+      const isOwn = isOwnOf(caller, found);
       if (!isOwn && !isModerator(caller)) throw insufficientPermissions();
       const at = new Date(clock.now());
       await store.delete(tx, message, { by: caller.userId, isDecided: !isOwn, seq, at });
@@ -136,7 +141,11 @@ export function messageRules(deps: MessageDeps) {
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });
     },
-    /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
+    /**
+     * Deletes a message. That a moderator deletes one of another member in a room of another member is recorded, and its author
+     * is notified.
+     * @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators
+     */
     async delete(
       roomId: ObjectId,
       id: ObjectId,
@@ -146,7 +155,13 @@ export function messageRules(deps: MessageDeps) {
       const deleted = await database.transaction(async (tx) => {
         if (isModerator(caller))
           await moderation.closeReports(tx, { kind: 'message', subjectIds: [id] }, actorOf(caller, facts));
-        return changeIn(tx, { roomId, id, caller }, remove(caller));
+        return changeIn(tx, { roomId, id, caller }, async (_, found) => {
+          const removed = await remove(caller)(tx, found);
+          const { userId: authorId } = removed;
+          const intervention = { kind: 'message', subjectId: id, authorId, action: 'removed' } as const;
+          if (!isOwnOf(caller, found)) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+          return removed;
+        });
       });
       await sendToRooms(live, [deleted]);
       return deleted;

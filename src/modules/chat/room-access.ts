@@ -44,6 +44,16 @@ export function refusalOf(
   return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
 }
 
+/** Checks that a room is the caller's own, or they are an administrator. @throws insufficientPermissions */
+export function mustOwn({ createdBy }: Room, caller: UserCaller): void {
+  if (createdBy !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+}
+
+/** Checks that a room is the caller's own, or they are a moderator. @throws insufficientPermissions */
+export function mustModerate({ createdBy }: Room, caller: UserCaller): void {
+  if (createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
+}
+
 /** Whether somebody reads a room only because they are an administrator or moderator, which is recorded. */
 const isStaffReading = (
   room: { type: string },
@@ -152,7 +162,7 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
    */
   async function owned(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const room = await find(roomId);
-    if (room.createdBy !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+    mustOwn(room, caller);
     return room;
   }
 
@@ -161,7 +171,7 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
    */
   async function moderated(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const room = await find(roomId);
-    if (room.createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
+    mustModerate(room, caller);
     return room;
   }
 
