@@ -51,6 +51,7 @@ interface Found {
   seq: number;
 }
 
+/** Returns the message as it is then; the same one if nothing has changed. */
 type Work = (tx: Transaction, found: Found) => Promise<Message>;
 
 /** Reading, editing and deleting messages. */
@@ -63,12 +64,16 @@ export function messageRules(deps: MessageDeps) {
    * bans and removals also take: once they have been answered, no earlier change can still take effect.
    */
   async function change(asked: Asked, work: Work): Promise<MessageView> {
-    const changed = await database.transaction((tx) => changeIn(tx, asked, work));
-    await sendToRooms(live, [changed]);
-    return changed;
+    const { view, isChanged } = await database.transaction((tx) => changeIn(tx, asked, work));
+    if (isChanged) await sendToRooms(live, [view]);
+    return view;
   }
 
-  async function changeIn(tx: Transaction, { roomId, id, caller }: Asked, work: Work): Promise<MessageView> {
+  async function changeIn(
+    tx: Transaction,
+    { roomId, id, caller }: Asked,
+    work: Work,
+  ): Promise<{ view: MessageView; isChanged: boolean }> {
     const [[room], [membership], message] = await Promise.all([
       rooms.lock(tx, [roomId]),
       members.find([{ roomId, userId: caller.userId }], tx),
@@ -79,7 +84,7 @@ export function messageRules(deps: MessageDeps) {
     if (refusal) throw refusal();
     if (!message) throw messageNotFound();
     const after = await work(tx, { message, room, membership, seq: room.lastSeq + 1 });
-    return only(await withAuthors(identity, [after], tx));
+    return { view: only(await withAuthors(identity, [after], tx)), isChanged: after !== message };
   }
 
   /** Whether a message is the caller's own, or one in their own room. */
@@ -98,8 +103,7 @@ export function messageRules(deps: MessageDeps) {
     };
 
   /** Keeps what a message said before an edit, for reports of it. @throws tooManyEdits */
-  async function keepEarlier(tx: Transaction, message: Message, text: string, at: Date): Promise<void> {
-    if (text === message.message) return;
+  async function keepEarlier(tx: Transaction, message: Message, at: Date): Promise<void> {
     const since = new Date(at.getTime() - REPORTABLE_DAYS * DAY_MS);
     if ((await earlier.count(tx, message.id, since)) >= MAX_EDITS) throw tooManyEdits();
     await earlier.keep(tx, newId(), message, at);
@@ -136,7 +140,9 @@ export function messageRules(deps: MessageDeps) {
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at && !isModerator(caller))
           throw mutedTill(membership.mutedUntil);
-        await keepEarlier(tx, message, text, at);
+        // The same text is no change, of which nobody need be told.
+        if (text === message.message) return message;
+        await keepEarlier(tx, message, at);
         await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });
@@ -152,7 +158,7 @@ export function messageRules(deps: MessageDeps) {
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<MessageView> {
-      const deleted = await database.transaction(async (tx) => {
+      const { view: deleted } = await database.transaction(async (tx) => {
         if (isModerator(caller))
           await moderation.closeReports(tx, { kind: 'message', subjectIds: [id] }, actorOf(caller, facts));
         return changeIn(tx, { roomId, id, caller }, async (_, found) => {
@@ -173,8 +179,8 @@ export function messageRules(deps: MessageDeps) {
     async removeIn(tx: Transaction, id: ObjectId, caller: UserCaller): Promise<AfterCommit | undefined> {
       const found = await store.findAnywhere(id, tx);
       if (!found) return undefined;
-      const changed = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
-      return () => sendToRooms(live, [changed]);
+      const { view } = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
+      return () => sendToRooms(live, [view]);
     },
   };
 }

@@ -123,20 +123,21 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
   /** Records that an administrator or moderator reads a room, in the transaction of what lets them. */
   const recordReading = (
     tx: Transaction,
-    room: Pick<Room, 'id' | 'name'>,
+    { id: target }: Pick<Room, 'id'>,
     caller: UserCaller,
     facts: Partial<RequestFacts> = {},
   ): Promise<void> => {
     const { requestId, reason } = facts;
     const actor = { actor: caller.userId, actorEmail: caller.email, ...(requestId && { requestId }), reason };
-    const entry = { ...actor, action: 'chatroom.read', target: room.id, targetName: room.name };
+    // Without the name, which would outlive the account of the owner whose text it is.
+    const entry = { ...actor, action: 'chatroom.read', target };
     return audit.recordOnce(tx, entry, RECORDED_ONCE_MS);
   };
 
   /** Records it if somebody reads a room only because they are an administrator or moderator. */
   async function noteStaffReading(
     tx: Transaction,
-    room: Pick<Room, 'id' | 'name'> & { type: string },
+    room: Pick<Room, 'id'> & { type: string },
     caller: UserCaller,
     facts?: RequestFacts,
   ): Promise<void> {
