@@ -260,11 +260,11 @@ export interface Members {
     /** Mute a member. Calls `muteChatMember`. */
     muteMember(chatroomId: string, userId: string, input: types.MuteChatMemberBody, options?: CallOptions): Call<types.MuteChatMemberResult>;
     /** Unmute a member. Calls `unmuteChatMember`. */
-    unmuteMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnmuteChatMemberResult>;
+    unmuteMember(chatroomId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.UnmuteChatMemberResult>;
     /** Ban a member. Calls `banChatMember`. */
-    banMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.BanChatMemberResult>;
+    banMember(chatroomId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.BanChatMemberResult>;
     /** Lift the ban of a member. Calls `unbanChatMember`. */
-    unbanMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.UnbanChatMemberResult>;
+    unbanMember(chatroomId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.UnbanChatMemberResult>;
     /** Report a message to the moderators. Calls `reportChatMessage`. */
     reportMessage(chatroomId: string, messageId: string, input: types.ReportChatMessageBody, options?: CallOptions): Call<types.SentChatReport>;
     /** List public chatrooms and those you are a member of. Calls `listChatrooms`. */
@@ -310,7 +310,7 @@ export interface Members {
     /** Add a member to a chatroom. Calls `addChatroomMember`. */
     addMember(chatroomId: string, input: types.AddChatroomMemberBody, options?: CallOptions): Call<types.Chatroom>;
     /** Remove a member from a chatroom. Calls `removeChatroomMember`. */
-    removeMember(chatroomId: string, userId: string, options?: CallOptions): Call<types.RemoveChatroomMemberResult>;
+    removeMember(chatroomId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.RemoveChatroomMemberResult>;
     /** Count your unread messages in all chatrooms. Calls `countUnreadMessages`. */
     countUnreadMessages(options?: CallOptions): Call<types.UnreadMessages>;
     /** Say up to which message you have read a chatroom. Calls `markChatroomRead`. */
@@ -333,7 +333,7 @@ export interface Members {
     /** Edit your message. Calls `editChatMessage`. */
     editMessage(chatroomId: string, messageId: string, input: types.EditChatMessageBody, options?: CallOptions): Call<types.ChatMessage>;
     /** Delete a message. Calls `deleteChatMessage`. */
-    deleteMessage(chatroomId: string, messageId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    deleteMessage(chatroomId: string, messageId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
   };
   readonly livestreams: {
     /** List livestreams that are live. Calls `listLivestreamsOnAir`. */
@@ -1009,9 +1009,9 @@ export const members: Record<keyof Members, Methods> = {
   chatrooms: {
     listRestrictions: [all.listChatRestrictions, 'query'],
     muteMember: [all.muteChatMember, 'body'],
-    unmuteMember: [all.unmuteChatMember],
-    banMember: [all.banChatMember],
-    unbanMember: [all.unbanChatMember],
+    unmuteMember: [all.unmuteChatMember, 'body'],
+    banMember: [all.banChatMember, 'body'],
+    unbanMember: [all.unbanChatMember, 'body'],
     reportMessage: [all.reportChatMessage, 'body'],
     list: [all.listChatrooms, 'query'],
     create: [all.createChatroom, 'body'],
@@ -1023,14 +1023,14 @@ export const members: Record<keyof Members, Methods> = {
     leave: [all.leaveChatroom],
     listMembers: [all.listChatroomMembers, 'query'],
     addMember: [all.addChatroomMember, 'body'],
-    removeMember: [all.removeChatroomMember],
+    removeMember: [all.removeChatroomMember, 'body'],
     countUnreadMessages: [all.countUnreadMessages],
     markRead: [all.markChatroomRead, 'body'],
     setNotifications: [all.setChatroomNotifications, 'body'],
     listMessages: [all.listChatMessages, 'query'],
     sendMessage: [all.sendChatMessage, 'body'],
     editMessage: [all.editChatMessage, 'body'],
-    deleteMessage: [all.deleteChatMessage],
+    deleteMessage: [all.deleteChatMessage, 'body'],
   },
   livestreams: {
     listOnAir: [all.listLivestreamsOnAir, 'query'],

@@ -79,6 +79,7 @@ export interface ActivityStatusWebhookAnswer {
 
 export interface AddChatroomMemberBody {
   userId: ObjectId;
+  reason?: Reason;
 }
 
 export interface AddPasskeyBody {
@@ -2352,6 +2353,7 @@ export interface Multimedia {
 
 export interface MuteChatMemberBody {
   minutes: number;
+  reason?: Reason;
 }
 
 export interface MuteChatMemberResult {

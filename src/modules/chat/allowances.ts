@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
-import { tooManyAdded, tooManyMessages, tooManyNewRooms } from './failures.ts';
+import { tooManyAdded, tooManyMessages, tooManyNewRooms, tooManyRestrictions } from './failures.ts';
 import { isModerator } from './room-access.ts';
 
 /** Messages of a member, over HTTP and the WebSocket together, in any period of this length; and edits, separately. */
@@ -26,7 +26,10 @@ export const NEW_ROOMS_OF_EDUCATORS = { lengthMs: HOUR_MS, limit: 60 };
 /** How often a member adds somebody to one of their chatrooms. */
 export const ADDED_MEMBERS = { lengthMs: HOUR_MS, limit: 200 };
 
-/** Rate limits of creating chatrooms and of adding members; administrators and moderators have none. */
+/** How often a member mutes or bans somebody in their chatrooms, or lifts that, of which those in them are told. */
+export const RESTRICTED_MEMBERS = { lengthMs: HOUR_MS, limit: 200 };
+
+/** Rate limits of creating chatrooms and of adding and restricting members; administrators and moderators have none. */
 export const roomAllowances = (cache: Cache, clock: Clock) => ({
   /** @throws tooManyNewRooms */
   async takeRoom(caller: UserCaller): Promise<void> {
@@ -40,6 +43,12 @@ export const roomAllowances = (cache: Cache, clock: Clock) => ({
     if (isModerator(caller)) return;
     const options = { nowMs: clock.now(), refused: tooManyAdded };
     await admitSliding(cache, `chatroom-members:${caller.userId}`, ADDED_MEMBERS, options);
+  },
+  /** @throws tooManyRestrictions */
+  async takeRestricting(caller: UserCaller): Promise<void> {
+    if (isModerator(caller)) return;
+    const options = { nowMs: clock.now(), refused: tooManyRestrictions };
+    await admitSliding(cache, `chatroom-restrictions:${caller.userId}`, RESTRICTED_MEMBERS, options);
   },
 });
 

@@ -26,6 +26,8 @@ export const tooManyNewRooms = (retryAfterSeconds: number): Failure =>
   tooManyRequests('CHATROOM_LIMIT_EXCEEDED', retryAfterSeconds);
 export const tooManyAdded = (retryAfterSeconds: number): Failure =>
   tooManyRequests('ADDING_LIMIT_EXCEEDED', retryAfterSeconds);
+export const tooManyRestrictions = (retryAfterSeconds: number): Failure =>
+  tooManyRequests('RESTRICTION_LIMIT_EXCEEDED', retryAfterSeconds);
 export const memberLeft = failure(409, 'MEMBER_LEFT', 'The member has left this chatroom');
 
 export const roomHasHistory = failure(

@@ -202,16 +202,6 @@ export function membershipStore(database: Database) {
       return { own: ids(true), shared: ids(false) };
     },
 
-    /** Returns the rooms of one member from which another is banned. */
-    async bannedFrom(queries: Queries, creatorId: ObjectId, userId: ObjectId): Promise<ObjectId[]> {
-      const rows = await queries.all<{ id: ObjectId }>(
-        `select room.id from chat.member join chat.room on room.id = member.room_id
-         where member.user_id = $2 and member.banned_at is not null and room.created_by = $1`,
-        [creatorId, userId],
-      );
-      return rows.map(({ id }) => id);
-    },
-
     leaveAll,
 
     /**

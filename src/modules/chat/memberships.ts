@@ -5,24 +5,18 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { holds } from '../../kernel/operations/access.ts';
-import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { type Clock, DAY_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Member, userNotFound, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import type { Presence } from '../presence/contract.ts';
 import type { RoomAllowances } from './allowances.ts';
-import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
-import { banned, creatorStays, memberAdded, roomNotFound } from './contract.ts';
-import { memberLeft, memberNotFound } from './failures.ts';
+import { addedToRoom } from './chat.live.ts';
+import { banned, memberAdded, roomNotFound } from './contract.ts';
+import { memberLeft } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
-import { isModerator, type RoomAccess, type RoomView } from './room-access.ts';
-import {
-  LEFT_ALONE_DAYS,
-  type Membership,
-  type Restriction,
-  type Room,
-  type RoomMember,
-} from './rooms.model.ts';
+import { isModerator, mustOwn, type RoomAccess, type RoomView } from './room-access.ts';
+import { LEFT_ALONE_DAYS, type Membership, type Room, type RoomMember } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { Telling } from './telling.ts';
 
@@ -34,7 +28,7 @@ interface MembershipDeps {
   database: Database;
   events: Events;
   live: Live;
-  moderation: Pick<Moderation, 'mayApproach'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'intervene'>;
   presence: Pick<Presence, 'whoIsIn'>;
   allowances: Pick<RoomAllowances, 'takeAdding'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
@@ -50,28 +44,27 @@ interface MemberView extends RoomMember {
   online: boolean | null;
 }
 
-/** Membership of rooms, and its management by creators and moderators. */
+/** Membership of rooms: who is in them, and who is added or taken out. */
 export function membershipRules(deps: MembershipDeps) {
   const { store, members, access, view, database, events, live, moderation } = deps;
   const { allowances, identity, telling, presence, clock } = deps;
   const { find } = access;
   const now = () => clock.date();
 
-  /** Checks that a member exists and is not the room's creator. @throws creatorStays, userNotFound */
-  async function requireMember(room: Room, userId: ObjectId): Promise<void> {
-    if (userId === room.createdBy) throw creatorStays();
-    if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
-  }
-
   /**
    * Changes a membership under the lock of its room, which messages, edits and joins also take: a concurrent one either
-   * precedes the change or sees it.
+   * precedes the change or sees it. Who owns the room may have changed since the caller was let in: `work` checks that
+   * of the room that it is given.
    * @throws roomNotFound
    */
-  const changing = <Result>(roomId: ObjectId, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+  const changing = <Result>(
+    roomId: ObjectId,
+    work: (tx: Transaction, room: Room) => Promise<Result>,
+  ): Promise<Result> =>
     database.transaction(async (tx) => {
-      if ((await store.lock(tx, [roomId])).length === 0) throw roomNotFound();
-      return work(tx);
+      const [room] = await store.lock(tx, [roomId]);
+      if (!room) throw roomNotFound();
+      return work(tx, room);
     });
 
   /** Whether a member left by themselves, so recently that the creator of the room must respect it. */
@@ -122,25 +115,31 @@ export function membershipRules(deps: MembershipDeps) {
       });
       return { ...request, items, total: room.memberCount };
     },
-    /** Returns who is muted in a room now or banned from it. */
-    async restrictionsOf(room: Room, request: PageRequest): Promise<Page<Restriction & { user: Member }>> {
-      const page = await members.restrictionsOf(room.id, now(), request);
-      return { ...page, items: await withMembers(identity, page.items) };
-    },
     /**
-     * Adds a member, who is told of it unless they are in the room already.
-     * @throws userNotFound, blocked, banned, memberLeft except for administrators, tooManyAdded
+     * Adds a member, who is told of it unless they are in the room already. That an administrator adds somebody to the
+     * room of another member, such as themselves, is recorded, and its owner is notified.
+     * @throws insufficientPermissions, userNotFound, blocked, banned, memberLeft except for administrators, tooManyAdded
      */
-    async add(room: Room, userId: ObjectId, by: UserCaller): Promise<RoomView> {
+    async add(room: Room, userId: ObjectId, by: UserCaller, facts: RequestFacts): Promise<RoomView> {
       await allowances.takeAdding(by);
       if ((await identity.contactsOf([userId])).length === 0) throw userNotFound();
-      const isNew = await changing(room.id, async (tx) => {
+      const isNew = await changing(room.id, async (tx, current) => {
+        mustOwn(current, by);
         await moderation.mayApproach(userId, by.userId, tx);
         const [membership] = await members.find([{ roomId: room.id, userId }], tx);
         if (membership?.bannedAt) throw banned();
         if (hasParted(membership) && !holds(by, 'admin')) throw memberLeft();
         const joined = await members.join(tx, [{ roomId: room.id, userId }], now());
-        if (joined.length === 0 || userId === by.userId) return false;
+        if (joined.length === 0) return false;
+        await moderation.intervene(tx, actorOf(by, facts), {
+          kind: 'chatroom',
+          subjectId: room.id,
+          authorId: current.createdBy,
+          action: 'changed',
+          recordedAs: 'member-added',
+          details: { userId },
+        });
+        if (userId === by.userId) return false;
         await telling.note(tx, room.id, userId);
         await events.publish(tx, memberAdded, { roomId: room.id, userId, addedBy: by.userId });
         return true;
@@ -151,32 +150,7 @@ export function membershipRules(deps: MembershipDeps) {
       }
       return view(await find(room.id), by);
     },
-    /** @throws memberNotFound, creatorStays */
-    async remove(room: Room, userId: ObjectId): Promise<void> {
-      if (userId === room.createdBy) throw creatorStays();
-      if (!(await changing(room.id, (tx) => takeOut(tx, room.id, userId)))) throw memberNotFound();
-      await sendAway(room.id, userId, 'REMOVED');
-    },
-    /** @throws userNotFound, creatorStays */
-    async mute(room: Room, userId: ObjectId, minutes: number | undefined): Promise<Date | null> {
-      await requireMember(room, userId);
-      const until = minutes === undefined ? null : new Date(clock.now() + minutes * 60_000);
-      await changing(room.id, (tx) => members.mute(tx, room.id, userId, until));
-      const message = memberMutedInRoom({ chatroomId: room.id, userId, mutedUntil: until });
-      await live.send(liveChannel.user(userId), [message]);
-      return until;
-    },
-    /** @throws userNotFound, creatorStays */
-    async ban(room: Room, userId: ObjectId): Promise<void> {
-      await requireMember(room, userId);
-      await changing(room.id, async (tx) => {
-        await takeOut(tx, room.id, userId);
-        await members.ban(tx, room.id, userId, now());
-      });
-      await sendAway(room.id, userId, 'BANNED');
-    },
-    async unban(room: Room, userId: ObjectId): Promise<void> {
-      await changing(room.id, (tx) => members.ban(tx, room.id, userId, null));
-    },
   };
 }
+
+export type MembershipRules = ReturnType<typeof membershipRules>;

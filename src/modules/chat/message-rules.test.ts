@@ -77,6 +77,9 @@ function ruling(state: State = {}) {
         done.push(['approach', whom, userId]);
         if (state.isBlocked) throw blocked();
       },
+      intervene: async (_tx, { actor }, { kind, action, authorId }) => {
+        done.push(['intervene', actor, kind, action, authorId]);
+      },
       closeReports: async (_tx, { subjectIds }, { actor }) => void done.push(['close', ...subjectIds, actor]),
     },
     take: async (kind, userId) => {
@@ -160,6 +163,7 @@ test('a message is deleted by its author, the creator of the room or a moderator
       done: [
         ...(caller === EVE ? [['close', 'm1', 'eve']] : []),
         DELETED(caller.userId, caller === EVE),
+        ...(caller === EVE ? [['intervene', 'eve', 'message', 'removed', 'ben']] : []),
         told('chat:deleted'),
       ],
     });

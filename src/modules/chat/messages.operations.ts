@@ -118,9 +118,11 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     id: 'deleteChatMessage',
     tag,
     summary: 'Delete a message',
-    description: 'Requires its author, the creator of the chatroom, or a moderator.',
+    description:
+      'Requires its author, the creator of the chatroom, or a moderator, who tells the author the `reason`.',
     access: member,
     params: paramsOfMessage,
+    isAlsoForStaff: true,
     success: ok(DeletedRecord, { message: 'Message deleted' }),
     failures: [roomNotFound, messageNotFound, notMember, banned, insufficientPermissions],
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),

@@ -105,6 +105,17 @@ test('a message is edited by its author only', async () => {
   assert.ok(data[0]?.editedAt);
 });
 
+test('an edit to the same text changes nothing, and is no event of the room', async () => {
+  const { messages, params } = await roomWith(2);
+  const [first] = messages;
+  const { data } = await ben.client.call(editChatMessage, {
+    params: { ...params, messageId: first?.id as string },
+    body: { message: 'no. 1' },
+  });
+  assert.deepEqual([data.message, data.editedAt], ['no. 1', null]);
+  assert.equal((await ada.client.call(getChatroom, { params })).data.lastSeq, 2);
+});
+
 test('a message is deleted once, by its author, the creator of the room or a moderator', async () => {
   const { room, messages, params } = await roomWith(4);
   const ofMessage = (place: number) => ({

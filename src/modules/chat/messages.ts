@@ -28,7 +28,7 @@ interface MessageDeps {
   members: Pick<MembershipStore, 'find'>;
   database: Database;
   live: Live;
-  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'closeReports'>;
+  moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   take: Allowances;
   identity: Pick<Identity, 'profilesOf'>;
   earlier: Pick<EarlierTextStore, 'count' | 'keep'>;
@@ -51,6 +51,7 @@ interface Found {
   seq: number;
 }
 
+/** Returns the message as it is then; the same one if nothing has changed. */
 type Work = (tx: Transaction, found: Found) => Promise<Message>;
 
 /** Reading, editing and deleting messages. */
@@ -63,12 +64,16 @@ export function messageRules(deps: MessageDeps) {
    * bans and removals also take: once they have been answered, no earlier change can still take effect.
    */
   async function change(asked: Asked, work: Work): Promise<MessageView> {
-    const changed = await database.transaction((tx) => changeIn(tx, asked, work));
-    await sendToRooms(live, [changed]);
-    return changed;
+    const { view, isChanged } = await database.transaction((tx) => changeIn(tx, asked, work));
+    if (isChanged) await sendToRooms(live, [view]);
+    return view;
   }
 
-  async function changeIn(tx: Transaction, { roomId, id, caller }: Asked, work: Work): Promise<MessageView> {
+  async function changeIn(
+    tx: Transaction,
+    { roomId, id, caller }: Asked,
+    work: Work,
+  ): Promise<{ view: MessageView; isChanged: boolean }> {
     const [[room], [membership], message] = await Promise.all([
       rooms.lock(tx, [roomId]),
       members.find([{ roomId, userId: caller.userId }], tx),
@@ -79,13 +84,18 @@ export function messageRules(deps: MessageDeps) {
     if (refusal) throw refusal();
     if (!message) throw messageNotFound();
     const after = await work(tx, { message, room, membership, seq: room.lastSeq + 1 });
-    return only(await withAuthors(identity, [after], tx));
+    return { view: only(await withAuthors(identity, [after], tx)), isChanged: after !== message };
   }
+
+  /** Whether a message is the caller's own, or one in their own room. */
+  const isOwnOf = ({ userId }: UserCaller, { message, room }: Found): boolean =>
+    [message.userId, room.createdBy].includes(userId);
 
   const remove =
     (caller: UserCaller): Work =>
-    async (tx, { message, room, seq }) => {
-      const isOwn = [message.userId, room.createdBy].includes(caller.userId);
+    async (tx, found) => {
+      const { message, seq } = found;
+      const isOwn = isOwnOf(caller, found);
       if (!isOwn && !isModerator(caller)) throw insufficientPermissions();
       const at = new Date(clock.now());
       await store.delete(tx, message, { by: caller.userId, isDecided: !isOwn, seq, at });
@@ -93,8 +103,7 @@ export function messageRules(deps: MessageDeps) {
     };
 
   /** Keeps what a message said before an edit, for reports of it. @throws tooManyEdits */
-  async function keepEarlier(tx: Transaction, message: Message, text: string, at: Date): Promise<void> {
-    if (text === message.message) return;
+  async function keepEarlier(tx: Transaction, message: Message, at: Date): Promise<void> {
     const since = new Date(at.getTime() - REPORTABLE_DAYS * DAY_MS);
     if ((await earlier.count(tx, message.id, since)) >= MAX_EDITS) throw tooManyEdits();
     await earlier.keep(tx, newId(), message, at);
@@ -131,22 +140,34 @@ export function messageRules(deps: MessageDeps) {
         if (!membership?.isMember) await moderation.mayApproach(room.createdBy, caller.userId, tx);
         if (membership?.mutedUntil && membership.mutedUntil > at && !isModerator(caller))
           throw mutedTill(membership.mutedUntil);
-        await keepEarlier(tx, message, text, at);
+        // The same text is no change, of which nobody need be told.
+        if (text === message.message) return message;
+        await keepEarlier(tx, message, at);
         await store.edit(tx, message, { text, seq, at });
         return { ...message, message: text, changedSeq: seq, editedAt: at };
       });
     },
-    /** @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators */
+    /**
+     * Deletes a message. That a moderator deletes one of another member in a room of another member is recorded, and its author
+     * is notified.
+     * @throws messageNotFound, insufficientPermissions except for the author, the room's creator and moderators
+     */
     async delete(
       roomId: ObjectId,
       id: ObjectId,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<MessageView> {
-      const deleted = await database.transaction(async (tx) => {
+      const { view: deleted } = await database.transaction(async (tx) => {
         if (isModerator(caller))
           await moderation.closeReports(tx, { kind: 'message', subjectIds: [id] }, actorOf(caller, facts));
-        return changeIn(tx, { roomId, id, caller }, remove(caller));
+        return changeIn(tx, { roomId, id, caller }, async (_, found) => {
+          const removed = await remove(caller)(tx, found);
+          const { userId: authorId } = removed;
+          const intervention = { kind: 'message', subjectId: id, authorId, action: 'removed' } as const;
+          if (!isOwnOf(caller, found)) await moderation.intervene(tx, actorOf(caller, facts), intervention);
+          return removed;
+        });
       });
       await sendToRooms(live, [deleted]);
       return deleted;
@@ -158,8 +179,8 @@ export function messageRules(deps: MessageDeps) {
     async removeIn(tx: Transaction, id: ObjectId, caller: UserCaller): Promise<AfterCommit | undefined> {
       const found = await store.findAnywhere(id, tx);
       if (!found) return undefined;
-      const changed = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
-      return () => sendToRooms(live, [changed]);
+      const { view } = await changeIn(tx, { roomId: found.roomId, id, caller }, remove(caller));
+      return () => sendToRooms(live, [view]);
     },
   };
 }

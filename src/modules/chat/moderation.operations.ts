@@ -11,9 +11,10 @@ import {
   reportNotFound,
   tooManyReports,
 } from '../moderation/contract.ts';
+import { RESTRICTED_MEMBERS } from './allowances.ts';
 import { ReportShape, SentReportShape } from './chat.schemas.ts';
 import { banned, creatorStays, notMember, roomNotFound } from './contract.ts';
-import { messageNotFound } from './failures.ts';
+import { memberNotFound, messageNotFound, tooManyRestrictions } from './failures.ts';
 import { REPORTABLE_DAYS } from './messages.model.ts';
 import {
   BannedOut,
@@ -30,8 +31,16 @@ import type { RoomRules } from './rooms.ts';
 
 const tag = 'Chat moderation';
 const params = Type.Object({ chatroomId: pathId('chatroom'), userId: pathId('user') });
-const description = 'Requires the creator of the chatroom or a moderator.';
-const failures = [roomNotFound, insufficientPermissions, userNotFound, creatorStays];
+const description =
+  'Requires the creator of the chatroom or a moderator, of whom the audit log has the `reason`.';
+const limit = `A member can mute, ban and lift that ${RESTRICTED_MEMBERS.limit} times an hour.`;
+const failures = [
+  roomNotFound,
+  insufficientPermissions,
+  userNotFound,
+  creatorStays,
+  () => tooManyRestrictions(1),
+];
 
 export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Operation[] => [
   operation({
@@ -40,7 +49,7 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'listChatRestrictions',
     tag,
     summary: 'List who is muted in a chatroom or banned from it',
-    description,
+    description: 'Requires the creator of the chatroom or a moderator.',
     access: member,
     params: Type.Object({ chatroomId: pathId('chatroom') }),
     query: ListChatRestrictionsQuery,
@@ -55,16 +64,17 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'muteChatMember',
     tag,
     summary: 'Mute a member',
-    description,
+    description: `${description} Somebody who has never been in a chatroom that is not public is not found. ${limit}`,
     access: member,
     params,
+    isAlsoForStaff: true,
     body: MuteChatMemberBody,
     success: MutedOut,
-    failures,
+    failures: [...failures, memberNotFound],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
-    handle: async ({ loaded: room, params, body }) => ({
+    handle: async ({ loaded: room, params, body, caller, facts }) => ({
       ...params,
-      mutedUntil: await rooms.mute(room, params.userId, body.minutes),
+      mutedUntil: await rooms.mute(room, params.userId, body.minutes, { caller, facts }),
     }),
   }),
   operation({
@@ -73,15 +83,16 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
     id: 'unmuteChatMember',
     tag,
     summary: 'Unmute a member',
-    description,
+    description: `${description} ${limit}`,
     access: member,
     params,
+    isAlsoForStaff: true,
     success: MutedOut,
-    failures,
+    failures: [...failures, memberNotFound],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
-    handle: async ({ loaded: room, params }) => ({
+    handle: async ({ loaded: room, params, caller, facts }) => ({
       ...params,
-      mutedUntil: await rooms.mute(room, params.userId, undefined),
+      mutedUntil: await rooms.mute(room, params.userId, undefined, { caller, facts }),
     }),
   }),
   ...([true, false] as const).map((isBan) =>
@@ -91,14 +102,15 @@ export const moderationOperations = (rooms: RoomRules, reports: ReportRules): Op
       id: isBan ? 'banChatMember' : 'unbanChatMember',
       tag,
       summary: isBan ? 'Ban a member' : 'Lift the ban of a member',
-      description: `${description}${isBan ? ' Their connections are unsubscribed from the room immediately.' : ''}`,
+      description: `${description}${isBan ? ' Their connections are unsubscribed from the room immediately.' : ''} ${limit}`,
       access: member,
       params,
+      isAlsoForStaff: true,
       success: BannedOut,
       failures,
       load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
-      handle: async ({ loaded: room, params }) => {
-        await rooms[isBan ? 'ban' : 'unban'](room, params.userId);
+      handle: async ({ loaded: room, params, caller, facts }) => {
+        await rooms[isBan ? 'ban' : 'unban'](room, params.userId, { caller, facts });
         return { ...params, banned: isBan };
       },
     }),

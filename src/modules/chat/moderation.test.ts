@@ -73,6 +73,7 @@ test('a muted member cannot send messages until the mute is lifted', async () =>
 
 test('a member learns that they are muted in a room, and until when, and nobody else does', async () => {
   const room = await newRoom(ada);
+  await ben.client.call(joinChatroom, { params: { chatroomId: room } });
   const live = await LiveClient.open(platform.url, ben.accessToken);
   await live.ask({ type: 'subscribe', channel: 'notifications', userId: ben.id });
   const params = { chatroomId: room, userId: ben.id };

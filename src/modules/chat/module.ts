@@ -86,6 +86,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
   const waiting = waitingMessages({ ...deps, store: waitingStore(database), rooms: store });
   const send = sending({ ...deps, rooms: store, members, messages, take, tellIn: waiting.tellIn });
   const standings = standingStore(database);
+  const blocks = blocking({ ...deps, store, members, telling: tell });
   const missed = missedEvents({ store: messages, identity: deps.identity });
 
   return {
@@ -133,6 +134,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     jobs: [
       ...waiting.jobs,
       ...tell.jobs,
+      ...blocks.jobs,
       repairJob({ ...deps, owners, ownerRules: ownership }),
       retention(deps, {
         name: 'chat.retention',
@@ -174,7 +176,7 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),
       erasing({ ...deps, store, members, owners, earlier, ownerRules: ownership, telling: tell }),
-      ...blocking({ ...deps, store, members, telling: tell }),
+      ...blocks.subscriptions,
     ],
   };
 }

@@ -22,32 +22,26 @@ export const ownerStore = (database: Database) => ({
   },
 
   /**
-   * Looks at the next few rooms after an id; returns those whose owner is not in them, which are those of erased accounts, and
-   * the last id, which is undefined if there are no further ones.
+   * Looks at the next few rooms after an id; returns those whose owner is not in them, and the last id, which is undefined if
+   * there are no further ones.
    */
-  async someAfter(
-    id: ObjectId | '',
-  ): Promise<{ orphans: { id: ObjectId; createdBy: ObjectId }[]; last: ObjectId | undefined }> {
-    const rows = await database.all<{ id: ObjectId; createdBy: ObjectId; isOrphan: boolean }>(
-      `select id, created_by, deleted_at is null and educator_id is null and not exists (
+  async someAfter(id: ObjectId | ''): Promise<{ orphans: ObjectId[]; last: ObjectId | undefined }> {
+    const rows = await database.all<{ id: ObjectId; isOrphan: boolean }>(
+      `select id, deleted_at is null and educator_id is null and not exists (
          select from chat.member where room_id = room.id and user_id = created_by and is_member) as is_orphan
        from chat.room where id > $1 order by id limit ${LOOKED_AT_ONCE}`,
       [id],
     );
-    return { orphans: rows.filter(({ isOrphan }) => isOrphan), last: rows[LOOKED_AT_ONCE - 1]?.id };
+    const orphans = rows.filter(({ isOrphan }) => isOrphan).map(({ id }) => id);
+    return { orphans, last: rows[LOOKED_AT_ONCE - 1]?.id };
   },
 
   /**
-   * Returns who has been in a room for longest, except its owner and members who own many rooms already; those who are
-   * muted there come last.
+   * Returns some of those who have been in a room for longest, except its owner and members who own many rooms already; those
+   * who are muted there come last.
    */
-  async heirOf(
-    tx: Transaction,
-    roomId: ObjectId,
-    ownerId: ObjectId,
-    at: Date,
-  ): Promise<ObjectId | undefined> {
-    const row = await tx.first<{ userId: ObjectId }>(
+  async heirsOf(tx: Transaction, roomId: ObjectId, ownerId: ObjectId, at: Date): Promise<ObjectId[]> {
+    const rows = await tx.all<{ userId: ObjectId }>(
       `select user_id from (
          select user_id, joined_at, coalesce(muted_until > $3, false) as is_muted from chat.member
          where room_id = $1 and is_member and user_id <> $2
@@ -55,10 +49,10 @@ export const ownerStore = (database: Database) => ({
        where (select count(*) from chat.member own join chat.room on room.id = own.room_id
          where own.user_id = candidate.user_id and own.is_member and room.created_by = own.user_id
            and room.deleted_at is null) < ${MAX_RECEIVED_ROOMS}
-       order by is_muted, joined_at, user_id limit 1`,
+       order by is_muted, joined_at, user_id`,
       [roomId, ownerId, at],
     );
-    return row?.userId;
+    return rows.map(({ userId }) => userId);
   },
 
   /** Makes a member the owner of a room, which `tx` must have locked; returns whether it is no educator's own room. */

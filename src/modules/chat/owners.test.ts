@@ -13,6 +13,7 @@ import {
   muteChatMember,
   runJobQueue,
   updateChatroom,
+  updateUser,
 } from '../../../sdk/src/index.ts';
 import { newRoom } from '../../../test/support/chatrooms.ts';
 import { newEducator } from '../../../test/support/courses.ts';
@@ -129,6 +130,20 @@ test('the rooms of a deleted member go to who has been in them for longest, and 
 
   await admin.call(deleteUser, { params: { userId: ben.id } });
   await until(async () => (await ownerOf(shared)) === cat.id, 'the owner after that');
+});
+
+test('a room goes to no deactivated account, neither by its owner nor by the deletion of the owner', async () => {
+  const [ada, ben, cat] = [await newMember(), await newMember(), await newMember()];
+  const room = await newRoom(ada);
+  for (const member of [ben, cat]) {
+    await join(member, room);
+    platform.clock.advance(1_000);
+  }
+  await admin.call(updateUser, { params: { userId: ben.id }, body: { isActive: false } });
+  assertRefused(await handOn(ada, room, ben), memberNotFound);
+  await admin.call(deleteUser, { params: { userId: ada.id } });
+  await until(async () => (await ownerOf(room)) !== ada.id, 'the next owner');
+  assert.equal(await ownerOf(room), cat.id);
 });
 
 test('rooms of accounts that were erased before rooms were passed on get an owner, and those without members are deleted', async () => {

@@ -11,6 +11,7 @@ import { roomChanged, roomHandedOn, roomNotFound } from './contract.ts';
 import { educatorRoomStays, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { OwnerStore } from './owners.store.ts';
+import { mustOwn } from './room-access.ts';
 import { MAX_RECEIVED_ROOMS, type Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { Telling } from './telling.ts';
@@ -53,18 +54,41 @@ export function ownerRules(deps: OwnerDeps) {
   ): Promise<void> {
     const [membership] = await members.find([{ roomId, userId }], tx);
     // An account that is being erased is in its rooms for some seconds.
-    const exists = (await identity.contactsOf([userId])).length > 0;
-    if (!membership?.isMember || !exists) throw memberNotFound();
+    const [contact] = await identity.contactsOf([userId]);
+    if (!membership?.isMember || !contact?.isActive) throw memberNotFound();
     if (!holds(caller, 'admin')) await moderation.mayApproach(userId, caller.userId, tx);
     // Whoever holds this lock waits for no room, so that the order of both does not matter.
     await tx.lock('chat.creator', userId);
     if ((await store.countOwn(tx, userId)) >= MAX_RECEIVED_ROOMS) throw ownerHasTooManyRooms();
   }
 
+  /** Returns who becomes the owner of a room after the present one. */
+  async function heirOf(tx: Transaction, { id, createdBy }: Room, at: Date): Promise<ObjectId | undefined> {
+    const heirs = await owners.heirsOf(tx, id, createdBy, at);
+    const contacts = heirs.length > 0 ? await identity.contactsOf(heirs) : [];
+    const active = new Set(contacts.filter(({ isActive }) => isActive).map(({ userId }) => userId));
+    return heirs.find((userId) => active.has(userId));
+  }
+
+  /** Passes on a room, which must be locked, and takes its owner out of it; returns whether it was deleted. */
+  async function passOnIn(tx: Transaction, room: Room): Promise<boolean> {
+    const { id: roomId, createdBy: userId } = room;
+    const at = clock.date();
+    const heir = await heirOf(tx, room, at);
+    if (heir !== undefined && (await owners.handOn(tx, roomId, heir, at)))
+      await notifyOwner(tx, roomId, { userId: heir });
+    const left = await members.leaveAll(tx, [roomId], userId);
+    const isLast = room.memberCount <= left.length;
+    if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
+    await events.publish(tx, roomChanged, { roomId });
+    await telling.tellAll(tx, roomId);
+    return isLast;
+  }
+
   return {
     /**
      * Makes a member of a room its owner.
-     * @throws roomNotFound, educatorRoomStays, and as {@link mayReceive}
+     * @throws roomNotFound, insufficientPermissions, educatorRoomStays, and as {@link mayReceive}
      */
     async handOn(
       roomId: ObjectId,
@@ -76,6 +100,7 @@ export function ownerRules(deps: OwnerDeps) {
       return database.transaction(async (tx) => {
         const [room] = await store.lock(tx, [roomId]);
         if (!room) throw roomNotFound();
+        mustOwn(room, caller);
         if (room.createdBy === userId) return { room, isAnnounced: true };
         await mayReceive(tx, roomId, userId, caller);
         if (!(await owners.handOn(tx, roomId, userId, clock.date()))) throw educatorRoomStays();
@@ -102,17 +127,20 @@ export function ownerRules(deps: OwnerDeps) {
     async passOn(roomId: ObjectId, userId: ObjectId): Promise<boolean> {
       return database.transaction(async (tx) => {
         const [room] = await store.lock(tx, [roomId]);
-        if (room?.createdBy !== userId) return false;
-        const at = clock.date();
-        const heir = await owners.heirOf(tx, roomId, userId, at);
-        if (heir !== undefined && (await owners.handOn(tx, roomId, heir, at)))
-          await notifyOwner(tx, roomId, { userId: heir });
-        const left = await members.leaveAll(tx, [roomId], userId);
-        const isLast = room.memberCount <= left.length;
-        if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
-        await events.publish(tx, roomChanged, { roomId });
-        await telling.tellAll(tx, roomId);
-        return isLast;
+        return room?.createdBy === userId && passOnIn(tx, room);
+      });
+    },
+
+    /**
+     * Passes on a room whose owner is not in it, as {@link passOn} does.
+     * @returns whether the room was deleted
+     */
+    async repair(roomId: ObjectId): Promise<boolean> {
+      return database.transaction(async (tx) => {
+        const [room] = await store.lock(tx, [roomId]);
+        if (!room) return false;
+        const [membership] = await members.find([{ roomId, userId: room.createdBy }], tx);
+        return !membership?.isMember && passOnIn(tx, room);
       });
     },
   };

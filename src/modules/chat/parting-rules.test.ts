@@ -15,7 +15,7 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
     (what: string) =>
     async (...values: unknown[]) =>
       done.push([what, ...values.filter((value) => value !== 'tx' && value !== AT)]);
-  const [inTransaction, afterwards] = blocking({
+  const { subscriptions, jobs } = blocking({
     store: { lockOwn: note('lock') } as never,
     members: {
       roomsOfTwo: async () => ({ own: ['own', 'other'], shared: ['shared'] }),
@@ -24,20 +24,23 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
         return roomIds.map((roomId) => ({ roomId, notifiedSince: AT }));
       },
       banFromAll: note('ban'),
-      bannedFrom: async () => ['own'],
     } as never,
     telling: {
       withdraw: async (_tx: unknown, userId: string, left: { roomId: string }[]) =>
         void done.push(['withdraw', userId, left.map(({ roomId }) => roomId)]),
       tellRemoved: async (...told: unknown[]) => void done.push(['tell', ...told]),
     },
-    database: {} as never,
+    jobs: {
+      enqueue: async (_tx: unknown, { name }: { name: string }, all: object[]) =>
+        void done.push(['enqueue', name, ...all]),
+    } as never,
     live: { revoke: note('revoke') } as never,
     clock: { date: () => AT, now: () => AT.getTime() },
-  }) as unknown as [{ handleInTransaction: Handler }, { handleExternally: Handler }];
+  }) as unknown as { subscriptions: [{ handleInTransaction: Handler }]; jobs: [{ run: Handler }] };
   const event = { data: { blockerId: 'ada', blockedId: 'ben' } };
-  await inTransaction.handleInTransaction([event], 'tx');
-  await afterwards.handleExternally(event);
+  await subscriptions[0].handleInTransaction([event], 'tx');
+  const theirs = { userId: 'ben', roomIds: ['own', 'other'], reason: 'BANNED' };
+  await jobs[0].run(theirs);
   assert.deepEqual(done, [
     ['lock', ['ada', 'ben']],
     ['leave', ['own', 'other'], 'ben'],
@@ -45,8 +48,10 @@ test('a block bans from all rooms of the blocker at once, leaves those of two, a
     ['ban', ['own', 'other'], 'ben'],
     ['leave', ['shared'], 'ada'],
     ['withdraw', 'ada', ['shared']],
+    ['enqueue', 'chat.send-away', theirs, { userId: 'ada', roomIds: ['shared'], reason: 'LEFT' }],
     ['revoke', liveChannel.room('own'), { userId: 'ben', reason: 'BANNED' }],
-    ['tell', 'ben', ['own'], 'BANNED'],
+    ['revoke', liveChannel.room('other'), { userId: 'ben', reason: 'BANNED' }],
+    ['tell', 'ben', ['own', 'other'], 'BANNED'],
   ]);
 });
 

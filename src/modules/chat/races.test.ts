@@ -16,9 +16,7 @@ import {
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say, textsOf } from '../../../test/support/chatrooms.ts';
-import type { Answer } from '../../../test/support/client.ts';
-import { holding } from '../../../test/support/holding.ts';
-import { until } from '../../../test/support/live.ts';
+import { meeting as meetingIn, type Request } from '../../../test/support/meeting.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { blocked, muted } from '../moderation/contract.ts';
@@ -30,28 +28,7 @@ import { roomHasHistory } from './failures.ts';
 const platform = await startPlatform();
 const { database, newMember } = platform;
 
-const waiting = (): Promise<number> =>
-  database.count(
-    `select count(*) from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
-  );
-type Request = () => Promise<Answer>;
-/** Runs two requests that meet: the room is held until the first waits, and the second waits or has ended. */
-async function meeting(room: string, first: Request, second: Request) {
-  let answers: Promise<[Answer, Answer]> | undefined;
-  await holding(database, async (tx) => {
-    await tx.all('select id from chat.room where id = $1 for update', [room]);
-    const one = first();
-    await until(async () => (await waiting()) >= 1, 'the first request at the lock');
-    let hasEnded = false;
-    const other = second().finally(() => {
-      hasEnded = true;
-    });
-    await until(async () => hasEnded || (await waiting()) >= 2, 'the second request');
-    answers = Promise.all([one, other]);
-  });
-  return (await answers) as [Answer, Answer];
-}
+const meeting = (room: string, first: Request, second: Request) => meetingIn(database, room, first, second);
 async function standingOf(room: string, { id }: Member) {
   const [row] = await database.all<{ isMember: boolean; banned: boolean; counted: number; members: number }>(
     `select coalesce(is_member, false) as is_member, banned_at is not null as banned, member_count as counted,

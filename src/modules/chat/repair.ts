@@ -1,22 +1,21 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import { type Job, job, jobKind } from '../../kernel/messaging/jobs.ts';
-import type { Identity } from '../identity/contract.ts';
 import type { OwnerStore } from './owners.store.ts';
 import type { OwnerRules } from './owners.ts';
 
 interface RepairDeps {
   owners: Pick<OwnerStore, 'someAfter'>;
-  ownerRules: Pick<OwnerRules, 'passOn'>;
-  identity: Pick<Identity, 'contactsOf'>;
+  ownerRules: Pick<OwnerRules, 'repair'>;
   live: Live;
 }
 
 /**
- * Passes on rooms of erased accounts, every night and at every start: those of accounts that were erased before their rooms
- * were passed on, and those of which nobody could become the owner then.
+ * Passes on rooms whose owners are not in them, every night and at every start: those of accounts that were erased before
+ * their rooms were passed on, those of which nobody could become the owner then, and those of owners who left them while
+ * they became their owners.
  */
-export const repairJob = ({ owners, ownerRules, identity, live }: RepairDeps): Job =>
+export const repairJob = ({ owners, ownerRules, live }: RepairDeps): Job =>
   job(jobKind('chat.repair'), {
     cron: '7 3 * * *',
     atStart: true,
@@ -26,11 +25,8 @@ export const repairJob = ({ owners, ownerRules, identity, live }: RepairDeps): J
     run: async (_data, { signal }) => {
       for (let after: ObjectId | '' | undefined = ''; after !== undefined && !signal.aborted; ) {
         const { orphans, last } = await owners.someAfter(after);
-        const left = new Set(orphans.map(({ createdBy }) => createdBy));
-        for (const { userId } of left.size > 0 ? await identity.contactsOf([...left]) : [])
-          left.delete(userId);
-        for (const { id, createdBy } of orphans.filter(({ createdBy }) => left.has(createdBy)))
-          if (await ownerRules.passOn(id, createdBy))
+        for (const id of orphans)
+          if (await ownerRules.repair(id))
             await live.revoke(liveChannel.room(id), { reason: 'ROOM_DELETED' });
         after = last;
       }

@@ -44,6 +44,16 @@ export function refusalOf(
   return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
 }
 
+/** Checks that a room is the caller's own, or they are an administrator. @throws insufficientPermissions */
+export function mustOwn({ createdBy }: Room, caller: UserCaller): void {
+  if (createdBy !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+}
+
+/** Checks that a room is the caller's own, or they are a moderator. @throws insufficientPermissions */
+export function mustModerate({ createdBy }: Room, caller: UserCaller): void {
+  if (createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
+}
+
 /** Whether somebody reads a room only because they are an administrator or moderator, which is recorded. */
 const isStaffReading = (
   room: { type: string },
@@ -113,20 +123,21 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
   /** Records that an administrator or moderator reads a room, in the transaction of what lets them. */
   const recordReading = (
     tx: Transaction,
-    room: Pick<Room, 'id' | 'name'>,
+    { id: target }: Pick<Room, 'id'>,
     caller: UserCaller,
     facts: Partial<RequestFacts> = {},
   ): Promise<void> => {
     const { requestId, reason } = facts;
     const actor = { actor: caller.userId, actorEmail: caller.email, ...(requestId && { requestId }), reason };
-    const entry = { ...actor, action: 'chatroom.read', target: room.id, targetName: room.name };
+    // Without the name, which would outlive the account of the owner whose text it is.
+    const entry = { ...actor, action: 'chatroom.read', target };
     return audit.recordOnce(tx, entry, RECORDED_ONCE_MS);
   };
 
   /** Records it if somebody reads a room only because they are an administrator or moderator. */
   async function noteStaffReading(
     tx: Transaction,
-    room: Pick<Room, 'id' | 'name'> & { type: string },
+    room: Pick<Room, 'id'> & { type: string },
     caller: UserCaller,
     facts?: RequestFacts,
   ): Promise<void> {
@@ -152,7 +163,7 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
    */
   async function owned(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const room = await find(roomId);
-    if (room.createdBy !== caller.userId && !holds(caller, 'admin')) throw insufficientPermissions();
+    mustOwn(room, caller);
     return room;
   }
 
@@ -161,7 +172,7 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
    */
   async function moderated(roomId: ObjectId, caller: UserCaller): Promise<Room> {
     const room = await find(roomId);
-    if (room.createdBy !== caller.userId && !isModerator(caller)) throw insufficientPermissions();
+    mustModerate(room, caller);
     return room;
   }
 

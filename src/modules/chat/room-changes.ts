@@ -1,10 +1,8 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import { insufficientPermissions } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
 import { changesOf } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
@@ -12,7 +10,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import { roomChanged, roomNotFound } from './contract.ts';
 import { roomHasHistory } from './failures.ts';
 import type { MessageStore } from './messages.store.ts';
-import type { RoomView } from './room-access.ts';
+import { mustModerate, mustOwn, type RoomView } from './room-access.ts';
 import type { Room, RoomChanges } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { Telling } from './telling.ts';
@@ -39,17 +37,17 @@ export function roomChanges(deps: RoomChangeDeps) {
     if (memberCount > 1 || (await messages.hasOthersThan(tx, id, createdBy))) throw roomHasHistory();
   }
 
-  /** Checks who changes what: of rooms of others, moderators change the texts. @throws insufficientPermissions, muted */
+  /** Checks, under the lock of a room, who changes what: of rooms of others, moderators change the texts. @throws insufficientPermissions, muted */
   async function mayChange(
     tx: Transaction,
-    { createdBy }: Room,
+    room: Room,
     changes: RoomChanges,
     caller: UserCaller,
   ): Promise<void> {
     const changesTexts = [changes.name, changes.description, changes.rules].some((one) => one !== undefined);
     const changesMore = changes.type !== undefined || changes.slowModeSeconds !== undefined;
-    if (changesMore && createdBy !== caller.userId && !holds(caller, 'admin'))
-      throw insufficientPermissions();
+    mustModerate(room, caller);
+    if (changesMore) mustOwn(room, caller);
     if (changesTexts) await moderation.maySpeak(caller, tx);
   }
 
@@ -93,16 +91,27 @@ export function roomChanges(deps: RoomChangeDeps) {
       if (changes.type !== undefined && room.type !== 'public') await live.review(liveChannel.room(roomId));
       return { room: await view(room, caller), isAnnounced };
     },
-    async delete(room: Room, caller: UserCaller, facts: RequestFacts): Promise<void> {
-      const { id: roomId, createdBy: authorId, name } = room;
+    /** @throws roomNotFound, insufficientPermissions */
+    async delete(loaded: Room, caller: UserCaller, facts: RequestFacts): Promise<void> {
+      const { id: roomId } = loaded;
       const announce = telling.announcing('chatroom-deletions', caller);
       const actor = actorOf(caller, facts);
-      const reported = { kind: 'chatroom', subjectIds: [roomId] };
-      const acted = { kind: 'chatroom', subjectId: roomId, authorId, action: 'removed', name } as const;
       await database.transaction(async (tx) => {
-        if (caller.userId !== authorId) await moderation.closeReports(tx, reported, actor);
-        if (!(await store.delete(tx, roomId, clock.date()))) throw roomNotFound();
-        await moderation.intervene(tx, actor, acted);
+        // Before the lock, as verdicts do; who is no longer the owner under it is refused.
+        if (caller.userId !== loaded.createdBy)
+          await moderation.closeReports(tx, { kind: 'chatroom', subjectIds: [roomId] }, actor);
+        const [room] = await store.lock(tx, [roomId]);
+        if (!room) throw roomNotFound();
+        mustOwn(room, caller);
+        await store.delete(tx, roomId, clock.date());
+        const { createdBy: authorId, name } = room;
+        await moderation.intervene(tx, actor, {
+          kind: 'chatroom',
+          subjectId: roomId,
+          authorId,
+          action: 'removed',
+          name,
+        });
         await events.publish(tx, roomChanged, { roomId });
         await announce(tx, room);
         if (room.type === 'public') await telling.withdrawOpening(tx, room);

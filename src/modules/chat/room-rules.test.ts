@@ -108,7 +108,7 @@ function ruling(state: State = {}) {
         return true;
       },
     } as never,
-    audit: { recordOnce: async () => undefined },
+    audit: { record: async () => 'e1', recordOnce: async () => undefined },
     presence: {
       activeIn: async () => new Map(state.active ?? [['r1', 2]]),
       whoIsIn: async () => ({ active: 1, online: ['ben'] }),
@@ -124,7 +124,11 @@ function ruling(state: State = {}) {
       intervene: async () => undefined,
       closeReports: async () => undefined,
     },
-    allowances: { takeRoom: noting('take room'), takeAdding: noting('take adding') } as never,
+    allowances: {
+      takeRoom: noting('take room'),
+      takeAdding: noting('take adding'),
+      takeRestricting: async () => undefined,
+    } as never,
     identity: {
       contactsOf: async () => (state.isUnknown ? [] : [{}]),
       profilesOf: async () => [],
@@ -195,7 +199,10 @@ test('a deleted room is announced, and its readers are sent away', async () => {
   ]);
   const gone = ruling({ locked: undefined });
   assert.equal(await gone.codeOf(gone.rules.delete(OPEN, ADA, FACTS)), 'NOT_FOUND');
-  assert.deepEqual(gone.done, [['delete', 'r1']]);
+  assert.deepEqual(gone.done, []);
+  const handedOn = ruling({ locked: { ...OPEN, createdBy: 'ben' } });
+  const refused = handedOn.rules.delete(OPEN, ADA, FACTS);
+  assert.deepEqual([await handedOn.codeOf(refused), handedOn.done], ['FORBIDDEN', []]);
 });
 
 test('members see public rooms and their own, moderators all, with those who are there now', async () => {
@@ -250,7 +257,10 @@ test('who leaves a room that is not public is sent away, and its creator stays',
 test('a member is added unless they are unknown, banned, have left or have blocked who adds them', async () => {
   const add = async (state: State, by = callerOf('ada')) => {
     const { rules, done, codeOf } = ruling(state);
-    return [await codeOf(rules.add(SECRET, 'ben', by)), done.filter(([what]) => what !== 'take adding')];
+    return [
+      await codeOf(rules.add(SECRET, 'ben', by, FACTS)),
+      done.filter(([what]) => what !== 'take adding'),
+    ];
   };
   const approach = ['approach', 'ben', 'ada'];
   const join = ['join', [{ roomId: 'r1', userId: 'ben' }]];
@@ -285,12 +295,12 @@ test('members are removed, muted and banned, which ends what they see, but never
   const until = new Date(AT.getTime() + 300_000);
   const told = (mutedUntil: Date | null) =>
     memberMutedInRoom({ chatroomId: 'r1', userId: 'ben', mutedUntil });
-  const { rules, done } = ruling();
-  await rules.remove(OPEN, 'ben');
-  assert.equal((await rules.mute(OPEN, 'ben', 5))?.getTime(), AT.getTime() + 300_000);
-  assert.equal(await rules.mute(OPEN, 'ben', undefined), null);
-  await rules.ban(OPEN, 'ben');
-  await rules.unban(OPEN, 'ben');
+  const by = { caller: ADA, facts: FACTS };
+  const { rules, done } = ruling({ membership: { ...MEMBER, mutedUntil: until } });
+  await rules.remove(OPEN, 'ben', by);
+  assert.equal((await rules.mute(OPEN, 'ben', 5, by))?.getTime(), AT.getTime() + 300_000);
+  assert.equal(await rules.mute(OPEN, 'ben', undefined, by), null);
+  await rules.ban(OPEN, 'ben', by);
   const left = ['leave', 'r1', 'ben'];
   assert.deepEqual(done, [
     left,
@@ -304,20 +314,32 @@ test('members are removed, muted and banned, which ends what they see, but never
     ['ban', 'r1', 'ben'],
     ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
     ['tell removed', 'ben', ['r1'], 'BANNED'],
+  ]);
+  const back = ruling({ membership: BANNED });
+  await back.rules.ban(OPEN, 'ben', by);
+  await back.rules.unban(OPEN, 'ben', by);
+  assert.deepEqual(back.done, [
+    ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
     ['ban', 'r1', 'ben', null],
   ]);
   const nobody = ruling({ hasLeft: false });
-  assert.equal(await nobody.codeOf(nobody.rules.remove(OPEN, 'ben')), 'NOT_FOUND');
+  assert.equal(await nobody.codeOf(nobody.rules.remove(OPEN, 'ben', by)), 'NOT_FOUND');
   assert.equal(nobody.done.length, 1, 'nobody is sent away');
-  for (const act of ['remove', 'mute', 'ban'] as const) {
-    const { rules, done, codeOf } = ruling();
-    assert.equal(await codeOf(rules[act](OPEN, 'ada', 5)), 'CREATOR_CANNOT_LEAVE');
-    assert.deepEqual(done, []);
+  const acts = (userId: string) => ({
+    remove: ({ rules }: ReturnType<typeof ruling>) => rules.remove(OPEN, userId, by),
+    mute: ({ rules }: ReturnType<typeof ruling>) => rules.mute(OPEN, userId, 5, by),
+    ban: ({ rules }: ReturnType<typeof ruling>) => rules.ban(OPEN, userId, by),
+  });
+  for (const act of Object.values(acts('ada'))) {
+    const one = ruling();
+    assert.equal(await one.codeOf(act(one)), 'CREATOR_CANNOT_LEAVE');
+    assert.deepEqual(one.done, []);
   }
-  for (const act of ['mute', 'ban'] as const) {
-    const { rules, done, codeOf } = ruling({ isUnknown: true });
-    assert.equal(await codeOf(rules[act](OPEN, 'ben', 5)), 'NOT_FOUND');
-    assert.deepEqual(done, []);
+  const { mute, ban } = acts('ben');
+  for (const act of [mute, ban]) {
+    const one = ruling({ isUnknown: true });
+    assert.equal(await one.codeOf(act(one)), 'NOT_FOUND');
+    assert.deepEqual(one.done, []);
   }
 });
 

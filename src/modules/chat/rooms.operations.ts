@@ -189,9 +189,10 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     id: 'addChatroomMember',
     tag,
     summary: 'Add a member to a chatroom',
-    description: `Requires its creator or an administrator. Whoever left the chatroom is not added to it for ${LEFT_ALONE_DAYS} days, unless by an administrator; a public one they can join by themselves. A member can add others ${ADDED_MEMBERS.limit} times an hour.`,
+    description: `Requires its creator or an administrator, who tells the creator the \`reason\`, also of adding themselves. Whoever left the chatroom is not added to it for ${LEFT_ALONE_DAYS} days, unless by an administrator; a public one they can join by themselves. A member can add others ${ADDED_MEMBERS.limit} times an hour.`,
     access: member,
     params,
+    isAlsoForStaff: true,
     idempotent: 'by-nature',
     body: AddChatroomMemberBody,
     success: created(RoomShape, { message: 'Member added' }),
@@ -205,7 +206,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
       () => tooManyAdded(1),
     ],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: ({ loaded: room, body, caller }) => rooms.add(room, body.userId, caller),
+    handle: ({ loaded: room, body, caller, facts }) => rooms.add(room, body.userId, caller, facts),
   }),
   operation({
     method: 'DELETE',
@@ -214,14 +215,15 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'Remove a member from a chatroom',
     description:
-      'Requires its creator or an administrator. Connections of the member are unsubscribed from the room immediately, and told by `chat:removed`.',
+      'Requires its creator or an administrator, of whom the audit log has the `reason`. Connections of the member are unsubscribed from the room immediately, and told by `chat:removed`.',
     access: member,
     params: paramsWithUser,
+    isAlsoForStaff: true,
     success: ok(Removed, { message: 'Member removed' }),
     failures: [roomNotFound, insufficientPermissions, memberNotFound, creatorStays],
     load: ({ params, caller }) => rooms.owned(params.chatroomId, caller),
-    handle: async ({ loaded: room, params }) => {
-      await rooms.remove(room, params.userId);
+    handle: async ({ loaded: room, params, caller, facts }) => {
+      await rooms.remove(room, params.userId, { caller, facts });
       return params;
     },
   }),

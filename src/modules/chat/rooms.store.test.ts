@@ -138,9 +138,6 @@ test('a block finds the rooms of the blocker, and those that only the two are in
   await leave(pair, ada);
   await join(pair, cat);
   assert.deepEqual(await found(), { own: [own], shared: [] });
-  await ban(left, eve);
-  await ban(foreign, eve).catch(() => undefined);
-  assert.deepEqual(await members.bannedFrom(database, ada, eve), [left]);
 });
 
 test('a member leaves all of many rooms at once, and is banned from them, and from no other', async () => {

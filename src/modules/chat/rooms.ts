@@ -19,6 +19,7 @@ import { tooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import { membershipRules } from './memberships.ts';
 import type { MessageStore } from './messages.store.ts';
+import { restrictionRules } from './restrictions.ts';
 import { isModerator, type RoomView, refusalOf, roomAccess, showsMessages } from './room-access.ts';
 import { roomChanges } from './room-changes.ts';
 import { MAX_OWN_ROOMS, type Room, type RoomDraft } from './rooms.model.ts';
@@ -33,7 +34,7 @@ interface RoomDeps {
   events: Events;
   live: Live;
   presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
-  audit: Pick<Audit, 'recordOnce'>;
+  audit: Pick<Audit, 'record' | 'recordOnce'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;
   telling: Telling;
@@ -115,6 +116,7 @@ export function roomRules(deps: RoomDeps) {
   return {
     ...access,
     ...memberships,
+    ...restrictionRules({ ...deps, ...memberships }),
     ...roomChanges({ ...deps, view }),
     view,
     /**
@@ -178,12 +180,15 @@ export function roomRules(deps: RoomDeps) {
      * @throws roomNotFound, notMember, banned, creatorStays
      */
     async leave(roomId: ObjectId, caller: UserCaller): Promise<RoomView> {
-      const room = await readable(roomId, caller);
+      await readable(roomId, caller);
       const { userId } = caller;
-      if (room.createdBy === userId) throw creatorStays();
-      const left = await changing(roomId, (tx) => takeOut(tx, roomId, userId, now()));
+      const { left, type } = await changing(roomId, async (tx, room) => {
+        // They may have become its owner meanwhile.
+        if (room.createdBy === userId) throw creatorStays();
+        return { left: await takeOut(tx, roomId, userId, now()), type: room.type };
+      });
       // A public room stays readable without a membership.
-      if (left && room.type === 'public') await deps.telling.tellRemoved(userId, [roomId], 'LEFT');
+      if (left && type === 'public') await deps.telling.tellRemoved(userId, [roomId], 'LEFT');
       else if (left) await sendAway(roomId, userId, 'LEFT');
       return view(await find(roomId), caller);
     },

@@ -132,9 +132,13 @@ export interface Intervention {
   /** The owner, who is notified. */
   authorId: ObjectId;
   action: 'changed' | 'removed';
+  /** What the audit log calls it where that says more than `action`: `member-added`. */
+  recordedAs?: string;
   /** The title of the content, for the audit log. */
   name?: string;
   changes?: Changes;
+  /** More for the audit log. */
+  details?: Record<string, unknown>;
 }
 
 /** Content that is removed, and the containers that go with what stands in them, such as the comments on a post. */

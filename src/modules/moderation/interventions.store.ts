@@ -11,7 +11,7 @@ export interface ToldIntervention extends Pick<Intervention, 'kind' | 'action'> 
 export const interventionStore = {
   async insert(
     tx: Transaction,
-    intervention: Omit<Intervention, 'name' | 'changes'> & {
+    intervention: Omit<Intervention, 'name' | 'changes' | 'details' | 'recordedAs'> & {
       id: ObjectId;
       reason: string | undefined;
       actedAt: Date;

@@ -13,17 +13,17 @@ type InterventionDeps = Pick<Core, 'events' | 'audit' | 'clock' | 'newId'>;
 export const interventions =
   ({ events, audit, clock, newId }: InterventionDeps) =>
   async (tx: Transaction, actor: Actor, intervention: Intervention): Promise<void> => {
-    const { name, changes, ...acted } = intervention;
+    const { name, changes, details, recordedAs, ...acted } = intervention;
     const { kind, subjectId, authorId, action } = acted;
     if (actor.actor === authorId) return;
     const id = newId();
     await audit.record(tx, {
       ...actor,
-      action: `${kind}.${action}`,
+      action: `${kind}.${recordedAs ?? action}`,
       target: subjectId,
       targetName: name,
       changes,
-      details: { authorId },
+      details: { ...details, authorId },
     });
     await store.insert(tx, { ...acted, id, reason: actor.reason, actedAt: clock.date() });
     await events.publish(tx, memberContentModerated, { interventionId: id, authorId });

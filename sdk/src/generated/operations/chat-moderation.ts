@@ -39,7 +39,7 @@ export const muteChatMember: Operation<{
   };
   body: wire.MuteChatMemberBody;
   data: wire.MuteChatMemberResult;
-  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'RESTRICTION_LIMIT_EXCEEDED';
 }> = {
   id: 'muteChatMember',
   method: 'PUT',
@@ -53,8 +53,9 @@ export const unmuteChatMember: Operation<{
     chatroomId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.UnmuteChatMemberResult;
-  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'RESTRICTION_LIMIT_EXCEEDED';
 }> = {
   id: 'unmuteChatMember',
   method: 'DELETE',
@@ -68,8 +69,9 @@ export const banChatMember: Operation<{
     chatroomId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.BanChatMemberResult;
-  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'RESTRICTION_LIMIT_EXCEEDED';
 }> = {
   id: 'banChatMember',
   method: 'PUT',
@@ -83,8 +85,9 @@ export const unbanChatMember: Operation<{
     chatroomId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.UnbanChatMemberResult;
-  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'RESTRICTION_LIMIT_EXCEEDED';
 }> = {
   id: 'unbanChatMember',
   method: 'DELETE',

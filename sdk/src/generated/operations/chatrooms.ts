@@ -182,6 +182,7 @@ export const removeChatroomMember: Operation<{
     chatroomId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.RemoveChatroomMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_CANNOT_LEAVE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -296,6 +297,7 @@ export const deleteChatMessage: Operation<{
     chatroomId: wire.ObjectId;
     messageId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND';
 }> = {
