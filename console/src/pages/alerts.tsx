@@ -24,7 +24,11 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'payment.unknown-payout': [
     'A payout that is not known here was paid',
-    'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys.',
+    'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys. The alert closes if the bank sends the money back.',
+  ],
+  'payment.unknown-payout-returned': [
+    'A payout that is not known here has come back',
+    'Its payment had been dealt with. If you took the Keys for it, fund the wallet with as many.',
   ],
   'payment.payout-paid-twice': [
     'A withdrawal was paid twice',
@@ -68,7 +72,11 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'payment.unknown-reversal': [
     'An unknown payment was refunded or disputed',
-    'Find out at the provider what it was for.',
+    'Find out at the provider what it was for. The alert closes if its dispute is won.',
+  ],
+  'payment.unknown-reversal-won': [
+    'The dispute about an unknown payment was won',
+    'It had been dealt with. If you took Keys for it, fund the wallet with as many.',
   ],
   'payment.payout-amount-mismatch': [
     'A withdrawal was paid with another amount',

@@ -97,6 +97,11 @@ export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
 }
 
+/** For a caller who waits: what the provider refused when it was asked about a payment says nothing about the payment. */
+export function asUnavailable(error: unknown): never {
+  throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
+}
+
 /**
  * The provider that collects payments and makes payouts. Every call has a timeout and a bounded number of attempts.
  * @throws paymentUnavailable when it is unreachable or responds invalidly, PaymentRefused for a rejection

@@ -28,13 +28,17 @@ test('without a provider payouts wait, and the first decision ends them at once'
 });
 
 test('a payout that nobody requested is not found', async () => {
-  const rules = payingBy({});
+  let now: PayoutState | undefined = state('failed');
+  const rules = payingBy({ payout: async () => now });
   assert.equal(await outcomeOf(rules.retry('nothing')), 'NOT_FOUND');
   assert.deepEqual(await decide(rules, 'nothing', decision('d1')), ['NOT_FOUND', 0]);
   await rules.submit(newId());
   await rules.applyReport({ ...state('paid'), reference: 'nothing' });
   await rules.applyReport({ ...state('pending'), reference: newId() });
   assert.deepEqual([rules.events, rules.alerts], [[], []]);
+  await rules.applyReport({ ...state('paid'), reference: newId() });
+  assert.deepEqual(rules.alerts, [], 'the bank has sent it back since');
+  now = undefined;
   await rules.applyReport({ ...state('paid'), reference: newId() });
   assert.deepEqual(rules.alerts, ['payment.unknown-payout'], 'money has left for what was lost');
 });
@@ -181,7 +185,7 @@ test('a decision to stop a payout that had no answer is carried out once the pro
 });
 
 test('a report names a payout that has no name yet, and changes none that has another', async () => {
-  const rules = payingBy({});
+  const rules = payingBy({ payout: async () => undefined });
   const unnamed = await requested(rules, { status: 'submitting' });
   await rules.applyReport({ ...state('pending', 'po_5'), reference: unnamed });
   assert.deepEqual(await brief(unnamed), ['submitting', 'po_5', null, null]);
@@ -251,5 +255,20 @@ test('a late report of a payment is compared with what the provider says now', a
     const reference = await requested(rules, { status: 'failed', providerId });
     await rules.applyReport({ ...state('paid', providerId), reference });
     assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], now);
+  }
+});
+
+test('a late report of a failure is compared with what the provider says now', async () => {
+  for (const [given, now, becomes, alerts] of [
+    ['paid', 'paid', 'paid', []],
+    ['paid', 'failed', 'returned', ['payment.payout-returned']],
+    ['overpaid', 'paid', 'overpaid', []],
+    ['overpaid', 'failed', 'overpaid', ['payment.overpaid-returned']],
+  ] as [Payout['status'], PayoutState['status'], string, string[]][]) {
+    const rules = payingBy({ payout: async (payoutId) => state(now, payoutId) });
+    const providerId = `po of ${newId()}`;
+    const reference = await requested(rules, { status: given, providerId });
+    await rules.applyReport({ ...state('failed', providerId), reference });
+    assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], `${given} ${now}`);
   }
 });
