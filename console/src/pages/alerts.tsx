@@ -22,6 +22,10 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A payment that was too much has come back',
     'It had been paid after the withdrawal had failed. If you took the Keys for it, fund the wallet with as many.',
   ],
+  'payment.mispaid-returned': [
+    'A withdrawal that was paid with another amount has come back',
+    'It was settled as completed, so that the Keys are gone, and the member has no money for them now. Pay the member in another way, or fund the wallet.',
+  ],
   'payment.unknown-payout': [
     'A payout that is not known here was paid',
     'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys. The alert closes if the bank sends the money back.',
@@ -80,7 +84,7 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'payment.payout-amount-mismatch': [
     'A withdrawal was paid with another amount',
-    'The Keys stay held until you settle the withdrawal: as completed if the member got what they are owed, as failed to give the Keys back.',
+    'The Keys stay held until you settle the withdrawal: as completed if the member got what they are owed, as failed to give the Keys back. It opens again until then.',
   ],
   'payment.checkout-stuck': [
     'A checkout cannot be settled',

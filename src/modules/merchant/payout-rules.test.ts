@@ -48,14 +48,19 @@ test('a payout of another amount or currency stays open until an operator ends i
     const rules = payingBy({ payout: async () => ({ ...state('paid'), ...wrong }) });
     const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
     await rules.look(await find(reference));
+    // No alert is open, as if an operator had closed it.
     await rules.applyReport({ ...state('paid'), ...wrong, reference });
-    assert.deepEqual([rules.events, rules.alerts], [[], ['payment.payout-amount-mismatch']]);
+    assert.deepEqual([rules.events, rules.alerts], [[], Array(2).fill('payment.payout-amount-mismatch')]);
     assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
+    const { cents, currency } = { cents: 900, currency: 'usd', ...wrong };
+    const [facts] = await store.factsOf([reference]);
+    const paid = (cents / 100).toFixed(2);
+    assert.equal(facts?.lastError, `paid with ${paid} ${currency} instead of 9.00 usd`);
     assert.deepEqual(await decide(rules, reference, decision('d1', 'cancelled')), ['PAYOUT_UNDER_WAY', 0]);
     const byHand = { ...decision('d2', 'paid'), isOperators: true };
     assert.deepEqual(await decide(rules, reference, byHand), [true, 1]);
     await rules.applyReport({ ...state('paid'), ...wrong, reference });
-    assert.deepEqual([rules.events.length, rules.alerts.length], [1, 1], 'a late repetition');
+    assert.deepEqual([rules.events.length, rules.alerts.length], [1, 2], 'a late repetition');
     await database.execute('delete from merchant.payout');
   }
   const rules = payingBy({});
@@ -230,6 +235,9 @@ test('what a provider reports of a payout applies to its state as the table says
     [{ status: 'failed' }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'cancelled' }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'cancelled' }, 'failed', 'cancelled'],
+    [{ status: 'paid', decisionId: 'd1', mispaid: true }, 'failed', 'paid', 'payment.mispaid-returned'],
+    [{ status: 'failed', decisionId: 'd1', mispaid: true }, 'failed', 'failed'],
+    [{ status: 'failed', decisionId: 'd1', mispaid: true }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'returned' }, 'paid', 'returned'],
     [{ status: 'overpaid' }, 'failed', 'overpaid', 'payment.overpaid-returned'],
   ] as [Partial<Payout>, PayoutState['status'], string, string?][]) {
