@@ -46,6 +46,11 @@ async function onPlatform(
   const { withPlatform } = await import('./with-platform.ts');
   return withPlatform(config, work, besideServer);
 }
+
+/** The same, on a database that must have its schema: work that would find nothing in another one, and say that all is well. */
+const onKnownPlatform: typeof onPlatform = (config, work, besideServer) =>
+  onPlatform({ ...config, migrate: 'off' }, work, besideServer);
+
 type CompleteConfig = ReturnType<typeof import('./with-platform.ts').completeConfig>;
 
 const keys =
@@ -214,7 +219,7 @@ export const COMMANDS: readonly Command[] = [
     example: 'npm run platform -- verify',
     run: async ({ config }) => {
       const { verifyCommand } = await import('./verify.ts');
-      return onPlatform(config(), verifyCommand);
+      return onKnownPlatform(config(), verifyCommand);
     },
   },
   {
@@ -224,11 +229,12 @@ export const COMMANDS: readonly Command[] = [
       since: { value: 'TIME', about: 'such as 2026-11-29T03:00:00Z, at most 30 days ago', isRequired: true },
     },
     details:
-      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing. Exits with 1 if an event cannot be applied.',
+      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing. Exits with 1 if an event cannot be applied or read, or if the time is over 30 days ago.',
     example: 'npm run platform -- payments replay --since 2026-11-29T03:00:00Z',
     run: async ({ values, config }) => {
       const { replayPayments } = await import('./replay-payments.ts');
-      return onPlatform(config(), replayPayments(values.since));
+      const work = replayPayments(values.since);
+      return onKnownPlatform(config(), work);
     },
   },
   {

@@ -76,7 +76,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
     'source_key poster beat_at number error_message source_etag progress spent attempt error_code',
   'merchant.checkout': 'next_check_at last_error attempts provider_status reason details payment_id',
   'merchant.payout':
-    'ending decision_id decision next_check_at reason attempts provider_id last_error mispaid',
+    'ending decision_id decision next_check_at reason attempts provider_id last_error mispaid paid_cents paid_currency',
   'moderation.mute': 'muted_by',
   'moderation.report': 'author_id container_id text_digest note resolved_by round text earlier_texts',
   'notifications.delivery': 'last_error last_response message_id attempts',

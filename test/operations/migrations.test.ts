@@ -273,3 +273,20 @@ test('a database that is a read replica is reported in a sentence', async () => 
     await replica.stop();
   }
 });
+
+test('what is checked or applied again in a database without the schema fails, and makes none', async () => {
+  const { url: DATABASE_URL, client } = await openDatabase('template0');
+  const since = new Date(Date.now() - 60_000).toISOString();
+  for (const line of ['verify', `payments replay --since ${since}`]) {
+    const { code, output, complaints } = await runProgram(['src/main.js', ...line.split(' ')], {
+      ...PRODUCTION,
+      DATABASE_URL,
+    });
+    assert.deepEqual([code, output], [1, ''], line);
+    assert.match(complaints, /^The schema of the database is too old: /m);
+  }
+  const { rows } = await client.query(
+    `select nspname from pg_namespace where nspname !~ '^(pg_|information)'`,
+  );
+  assert.deepEqual(rows, [{ nspname: 'public' }]);
+});

@@ -72,7 +72,8 @@ export async function payoutScene() {
     const reference = `reference ${++requests}`;
     await database.transaction((tx) => request(tx, { reference, userId: newId(), cents: 900 }));
     await database.execute(
-      `update merchant.payout set status = $2, provider_id = $3, ending = $4, decision_id = $5, decision = $6
+      `update merchant.payout set status = $2, provider_id = $3, ending = $4, decision_id = $5, decision = $6,
+         mispaid = $7
        where reference = $1`,
       [
         reference,
@@ -81,6 +82,7 @@ export async function payoutScene() {
         given.ending ?? null,
         given.decisionId ?? null,
         given.decisionId ? JSON.stringify({ by: 'ada' }) : null,
+        given.mispaid ?? false,
       ],
     );
     return reference;

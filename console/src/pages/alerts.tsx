@@ -22,9 +22,17 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A payment that was too much has come back',
     'It had been paid after the withdrawal had failed. If you took the Keys for it, fund the wallet with as many.',
   ],
+  'payment.mispaid-returned': [
+    'A withdrawal that was paid with another amount has come back',
+    'It was settled as completed, so that the Keys are gone, and the member has no money for them now. Pay the member in another way, or fund the wallet.',
+  ],
   'payment.unknown-payout': [
     'A payout that is not known here was paid',
-    'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys.',
+    'It was probably made after the backup that was restored: the member has the Keys again, and the money. Compare it at the provider, and take the Keys. The alert closes if the bank sends the money back.',
+  ],
+  'payment.unknown-payout-returned': [
+    'A payout that is not known here has come back',
+    'Its payment had been dealt with. If you took the Keys for it, fund the wallet with as many.',
   ],
   'payment.payout-paid-twice': [
     'A withdrawal was paid twice',
@@ -68,11 +76,15 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
   ],
   'payment.unknown-reversal': [
     'An unknown payment was refunded or disputed',
-    'Find out at the provider what it was for.',
+    'Find out at the provider what it was for. The alert closes if its dispute is won.',
+  ],
+  'payment.unknown-reversal-won': [
+    'The dispute about an unknown payment was won',
+    'It had been dealt with. If you took Keys for it, fund the wallet with as many.',
   ],
   'payment.payout-amount-mismatch': [
     'A withdrawal was paid with another amount',
-    'The Keys stay held until you settle the withdrawal: as completed if the member got what they are owed, as failed to give the Keys back.',
+    'The Keys stay held until you settle the withdrawal: as completed if the member got what they are owed, as failed to give the Keys back. It opens again until then.',
   ],
   'payment.checkout-stuck': [
     'A checkout cannot be settled',

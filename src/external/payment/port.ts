@@ -92,9 +92,20 @@ export type PaymentEvent =
   | { kind: 'failed-refund'; refund: FailedRefund }
   | { kind: 'dispute'; dispute: DisputeState };
 
+/** Past events, oldest first, and those that are no event as the provider documents them. */
+export interface PastEvents {
+  events: PaymentEvent[];
+  unreadable: { id: string; type: string }[];
+}
+
 /** The provider rejected the request; a retry would be rejected too. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
+}
+
+/** For a caller who waits: what the provider refused when it was asked about a payment says nothing about the payment. */
+export function asUnavailable(error: unknown): never {
+  throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
 }
 
 /**
@@ -128,7 +139,7 @@ export interface PaymentProvider {
    * 30 days.
    * @throws PaymentRefused also when there are too many
    */
-  eventsSince(since: Date): Promise<PaymentEvent[]>;
+  eventsSince(since: Date): Promise<PastEvents>;
   /**
    * Parses a webhook; returns undefined for event types that are not handled.
    * @param body the unparsed body, byte for byte

@@ -52,7 +52,10 @@ function checkoutEvent(session: Json): PaymentEvent {
   return { kind: 'checkout', checkout: stateOfCheckout(session) };
 }
 
-function payoutEvent(payout: Json): PaymentEvent {
+/** Payouts without a reference are made by hand, or by other programs. */
+function payoutEvent(payout: Json): PaymentEvent | undefined {
+  nameOf(payout.id);
+  if (referenceOf(payout) === '') return undefined;
   return { kind: 'payout', payout: stateOfPayout(payout) };
 }
 
@@ -128,12 +131,14 @@ const PAYOUT_STATUSES = mapOf<PayoutState['status']>({
   canceled: 'cancelled',
 });
 
+const referenceOf = ({ metadata }: Json): string => textOf(objectOf(metadata ?? {}).reference ?? '');
+
 /** @throws invalidEvent */
 export function stateOfPayout(payout: object): PayoutState {
-  const { id, status, metadata, amount, currency, failure_message: reason } = payout as Json;
+  const { id, status, amount, currency, failure_message: reason } = payout as Json;
   return {
     payoutId: nameOf(id),
-    reference: textOf(objectOf(metadata ?? {}).reference ?? ''),
+    reference: referenceOf(payout as Json),
     cents: centsOf(amount),
     currency: textOf(currency),
     status: PAYOUT_STATUSES.get(textOf(status ?? '')) ?? 'pending',

@@ -6,9 +6,10 @@ import { storableText } from '../../kernel/text/safe-text.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import {
   CURRENCY,
+  invalidEvent,
   invalidSignature,
   type NewCheckout,
-  type PaymentEvent,
+  type PastEvents,
   type PaymentProvider,
   PaymentRefused,
   paymentUnavailable,
@@ -41,6 +42,8 @@ const LIMITS = { min: 50, max: 99_999_999 };
 const MAX_EVENTS = 100_000;
 /** Of the reason of a refusal, which is stored. */
 const MAX_REASON_LENGTH = 500;
+/** Of what is told of an event that cannot be read. */
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Implements the payment provider with Stripe's library: Checkout Sessions, payouts, signed webhooks. Also serves the
@@ -140,18 +143,17 @@ export function stripePayments({
     },
 
     async eventsSince(since) {
-      const { events, isWhole } = await callStripe(async (stripe) => {
+      const { events, unreadable, isWhole } = await callStripe(async (stripe) => {
         const created = { gte: Math.floor(since.getTime() / SECOND_MS) };
-        const events: PaymentEvent[] = [];
+        const past: PastEvents = { events: [], unreadable: [] };
         for await (const event of stripe.events.list({ created, types: HANDLED_EVENTS, limit: PAGE })) {
-          if (events.length === MAX_EVENTS) return { events, isWhole: false };
-          const read = eventOf(event);
-          if (read) events.push(read);
+          if (past.events.length + past.unreadable.length === MAX_EVENTS) return { ...past, isWhole: false };
+          addTo(past, event);
         }
-        return { events: events.reverse(), isWhole: true };
+        return { ...past, isWhole: true };
       });
       if (!isWhole) throw new PaymentRefused(`there are over ${MAX_EVENTS} events`);
-      return events;
+      return { events: events.reverse(), unreadable };
     },
 
     async readEvent(body, signature) {
@@ -166,6 +168,18 @@ export function stripePayments({
       return eventOf(event);
     },
   };
+}
+
+/** Adds an event of a list to those of its kind; one that cannot be read is no reason to go without the others. */
+function addTo({ events, unreadable }: PastEvents, event: Stripe.Event): void {
+  try {
+    const read = eventOf(event);
+    if (read) events.push(read);
+  } catch (error) {
+    if (!invalidEvent.is(error)) throw error;
+    const [id, type] = [event.id, event.type].map((text) => storableText(String(text), MAX_NAME_LENGTH));
+    unreadable.push({ id: id as string, type: type as string });
+  }
 }
 
 const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams => ({

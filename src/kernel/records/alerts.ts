@@ -65,6 +65,22 @@ async function isKnown(
   return known !== undefined;
 }
 
+/**
+ * Whether a person has closed an alert about a subject, and has probably done what it said. Until the transaction ends, no
+ * other one about the subject is raised.
+ */
+export async function wasDealtWith(
+  tx: Transaction,
+  { target, subject }: { target: string; subject: string },
+): Promise<boolean> {
+  await tx.lock('kernel.alert', subject);
+  const closed = await tx.first(
+    `select from kernel.alert where target = $1 and subject = $2 and not starts_with(closed_by, 'service:') limit 1`,
+    [target, subject],
+  );
+  return closed !== undefined;
+}
+
 /** Returns the details of the open alert about a subject. Until the transaction ends, no other one is raised. */
 export async function openAlertOf(
   tx: Transaction,

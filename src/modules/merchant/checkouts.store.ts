@@ -86,6 +86,11 @@ export function checkoutStore(database: Database) {
         )) > 0
       );
     },
+    /** Whether a payment that matches no checkout was recorded under a subject that begins so. */
+    hasUnknown: async (tx: Transaction, prefix: string): Promise<boolean> =>
+      (await tx.first('select from merchant.unknown_payment where starts_with(subject, $1) limit 1', [
+        prefix,
+      ])) !== undefined,
     find: (id: ObjectId): Promise<Checkout | undefined> =>
       database.first(`select ${COLUMNS} from merchant.checkout where id = $1`, [id]),
     facts: (id: ObjectId): Promise<CheckoutFacts | undefined> =>

@@ -92,6 +92,8 @@ export interface CheckoutFilter {
 export interface Replayed {
   applied: number;
   failed: number;
+  /** Those that are no event as the provider documents them. */
+  unreadable: { id: string; type: string }[];
 }
 
 /** The queries and actions of administrators about payments. */

@@ -28,13 +28,17 @@ test('without a provider payouts wait, and the first decision ends them at once'
 });
 
 test('a payout that nobody requested is not found', async () => {
-  const rules = payingBy({});
+  let now: PayoutState | undefined = state('failed');
+  const rules = payingBy({ payout: async () => now });
   assert.equal(await outcomeOf(rules.retry('nothing')), 'NOT_FOUND');
   assert.deepEqual(await decide(rules, 'nothing', decision('d1')), ['NOT_FOUND', 0]);
   await rules.submit(newId());
   await rules.applyReport({ ...state('paid'), reference: 'nothing' });
   await rules.applyReport({ ...state('pending'), reference: newId() });
   assert.deepEqual([rules.events, rules.alerts], [[], []]);
+  await rules.applyReport({ ...state('paid'), reference: newId() });
+  assert.deepEqual(rules.alerts, [], 'the bank has sent it back since');
+  now = undefined;
   await rules.applyReport({ ...state('paid'), reference: newId() });
   assert.deepEqual(rules.alerts, ['payment.unknown-payout'], 'money has left for what was lost');
 });
@@ -44,14 +48,19 @@ test('a payout of another amount or currency stays open until an operator ends i
     const rules = payingBy({ payout: async () => ({ ...state('paid'), ...wrong }) });
     const reference = await requested(rules, { status: 'submitted', providerId: 'po_1' });
     await rules.look(await find(reference));
+    // No alert is open, as if an operator had closed it.
     await rules.applyReport({ ...state('paid'), ...wrong, reference });
-    assert.deepEqual([rules.events, rules.alerts], [[], ['payment.payout-amount-mismatch']]);
+    assert.deepEqual([rules.events, rules.alerts], [[], Array(2).fill('payment.payout-amount-mismatch')]);
     assert.deepEqual(await brief(reference), ['submitted', 'po_1', null, null]);
+    const { cents, currency } = { cents: 900, currency: 'usd', ...wrong };
+    const [facts] = await store.factsOf([reference]);
+    const paid = (cents / 100).toFixed(2);
+    assert.equal(facts?.lastError, `paid with ${paid} ${currency} instead of 9.00 usd`);
     assert.deepEqual(await decide(rules, reference, decision('d1', 'cancelled')), ['PAYOUT_UNDER_WAY', 0]);
     const byHand = { ...decision('d2', 'paid'), isOperators: true };
     assert.deepEqual(await decide(rules, reference, byHand), [true, 1]);
     await rules.applyReport({ ...state('paid'), ...wrong, reference });
-    assert.deepEqual([rules.events.length, rules.alerts.length], [1, 1], 'a late repetition');
+    assert.deepEqual([rules.events.length, rules.alerts.length], [1, 2], 'a late repetition');
     await database.execute('delete from merchant.payout');
   }
   const rules = payingBy({});
@@ -181,7 +190,7 @@ test('a decision to stop a payout that had no answer is carried out once the pro
 });
 
 test('a report names a payout that has no name yet, and changes none that has another', async () => {
-  const rules = payingBy({});
+  const rules = payingBy({ payout: async () => undefined });
   const unnamed = await requested(rules, { status: 'submitting' });
   await rules.applyReport({ ...state('pending', 'po_5'), reference: unnamed });
   assert.deepEqual(await brief(unnamed), ['submitting', 'po_5', null, null]);
@@ -226,6 +235,9 @@ test('what a provider reports of a payout applies to its state as the table says
     [{ status: 'failed' }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'cancelled' }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'cancelled' }, 'failed', 'cancelled'],
+    [{ status: 'paid', decisionId: 'd1', mispaid: true }, 'failed', 'paid', 'payment.mispaid-returned'],
+    [{ status: 'failed', decisionId: 'd1', mispaid: true }, 'failed', 'failed'],
+    [{ status: 'failed', decisionId: 'd1', mispaid: true }, 'paid', 'overpaid', OVERPAID],
     [{ status: 'returned' }, 'paid', 'returned'],
     [{ status: 'overpaid' }, 'failed', 'overpaid', 'payment.overpaid-returned'],
   ] as [Partial<Payout>, PayoutState['status'], string, string?][]) {
@@ -251,5 +263,20 @@ test('a late report of a payment is compared with what the provider says now', a
     const reference = await requested(rules, { status: 'failed', providerId });
     await rules.applyReport({ ...state('paid', providerId), reference });
     assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], now);
+  }
+});
+
+test('a late report of a failure is compared with what the provider says now', async () => {
+  for (const [given, now, becomes, alerts] of [
+    ['paid', 'paid', 'paid', []],
+    ['paid', 'failed', 'returned', ['payment.payout-returned']],
+    ['overpaid', 'paid', 'overpaid', []],
+    ['overpaid', 'failed', 'overpaid', ['payment.overpaid-returned']],
+  ] as [Payout['status'], PayoutState['status'], string, string[]][]) {
+    const rules = payingBy({ payout: async (payoutId) => state(now, payoutId) });
+    const providerId = `po of ${newId()}`;
+    const reference = await requested(rules, { status: given, providerId });
+    await rules.applyReport({ ...state('failed', providerId), reference });
+    assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], `${given} ${now}`);
   }
 });

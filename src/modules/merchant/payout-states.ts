@@ -1,7 +1,7 @@
 import { CURRENCY, type PayoutState } from '../../external/payment/port.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
-import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert, openAlertOf } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { endStuck } from './attempts.ts';
 import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
@@ -27,6 +27,9 @@ export const isOpen = ({ status }: Payout): boolean => OPEN.includes(status);
 /** Whether it ended by a decision, or because the provider reported that it was not paid. */
 export const isEndedWithoutPayment = ({ status, decisionId }: Payout): boolean =>
   status === 'failed' || status === 'cancelled' || (status === 'paid' && decisionId !== null);
+
+const isAsOrdered = ({ cents }: Payout, state: PayoutState): boolean =>
+  state.cents === cents && state.currency === CURRENCY;
 
 /** The state transitions of payouts; each happens once and publishes its event. */
 export function payoutStates({ store, events, clock, alertOperators }: PayoutStateDeps) {
@@ -73,27 +76,34 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
 
   /**
    * Leaves a payout open that was paid with another amount than was ordered: nobody but a person knows what the member is
-   * still owed, and whether the Keys go back. They settle it, without the provider, which has nothing to cancel any more.
+   * still owed, and whether the Keys go back. They settle it, without the provider, which has nothing to cancel any more;
+   * until then they have an open alert, which each report opens again.
    */
   async function takeMispaid(tx: Transaction, payout: Payout, { cents: paidCents, currency }: PayoutState) {
-    if (payout.mispaid) return;
     const { id, reference, userId, cents, providerId } = payout;
-    await store.setMispaid(tx, id);
+    const subject = `payout:${reference}`;
+    const isKnown = payout.paidCents === paidCents && payout.paidCurrency === currency;
+    if (isKnown && (await openAlertOf(tx, subject))) return;
+    if (!isKnown) await store.setMispaid(tx, id, { cents: paidCents, currency });
     await alertOperators(tx, {
       action: 'payment.payout-amount-mismatch',
       target: userId,
       details: { payoutId: providerId, reference, expectedCents: cents, paidCents, currency },
-      openUntilDealtWith: `payout:${reference}`,
+      openUntilDealtWith: subject,
     });
   }
 
-  /** Tells operators that what was paid too much has come back: they may have taken the Keys for it. */
-  async function takeOverpaidBack(tx: Transaction, payout: Payout, why: string) {
-    const { reference, userId, cents, providerId } = payout;
+  /** Tells operators that money has come back of which only they know what they have done about it. */
+  async function takeBack(
+    tx: Transaction,
+    { reference, userId, providerId }: Payout,
+    action: 'payment.overpaid-returned' | 'payment.mispaid-returned',
+    { cents, reason }: PayoutState,
+  ) {
     await alertOperators(tx, {
-      action: 'payment.overpaid-returned',
+      action,
       target: userId,
-      details: { payoutId: providerId, reference, cents, reason: why },
+      details: { payoutId: providerId, reference, cents, reason: reason ?? '' },
       openUntilDealtWith: `payout:${reference}`,
       isToldOnce: true,
     });
@@ -101,14 +111,17 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
 
   async function applyToEnded(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     const { status, decisionId, mispaid } = payout;
-    const reason = state.reason ?? '';
-    // A payout that ended by decision was cancelled at the provider or never submitted, so a later failure concerns no
-    // money.
-    if (status === 'paid' && decisionId === null && state.status === 'failed')
-      return takeReturned(tx, payout, reason);
-    // Who settled a payout of another amount knew that it was paid.
-    if (state.status === 'paid' && isEndedWithoutPayment(payout) && !mispaid) return takeOverpaid(tx, payout);
-    if (status === 'overpaid' && state.status === 'failed') return takeOverpaidBack(tx, payout, reason);
+    if (state.status === 'failed') {
+      if (status === 'overpaid') return takeBack(tx, payout, 'payment.overpaid-returned', state);
+      if (status !== 'paid') return;
+      if (decisionId === null) return takeReturned(tx, payout, state.reason ?? '');
+      // Any other payout that ended by decision was cancelled at the provider or never submitted, so that a later failure
+      // concerns no money.
+      if (mispaid) return takeBack(tx, payout, 'payment.mispaid-returned', state);
+    }
+    // Who settled a payout of another amount knew of that amount, and of no other.
+    if (state.status === 'paid' && isEndedWithoutPayment(payout) && (!mispaid || isAsOrdered(payout, state)))
+      return takeOverpaid(tx, payout);
   }
 
   /**
@@ -118,8 +131,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
     if (!isOpen(payout)) return applyToEnded(tx, payout, state);
     if (state.status === 'pending') return;
-    if (state.status === 'paid' && (state.cents !== payout.cents || state.currency !== CURRENCY))
-      return takeMispaid(tx, payout, state);
+    if (state.status === 'paid' && !isAsOrdered(payout, state)) return takeMispaid(tx, payout, state);
     const { ending, decisionId, decision } = payout;
     if (state.status !== 'cancelled' || ending === null)
       return settle(tx, payout, { outcome: state.status, reason: state.reason ?? '' });

@@ -16,5 +16,8 @@ export interface Payout extends Due {
   decision: Record<string, unknown> | null;
   /** Whether the provider has paid another amount than was ordered, so that a person decides how it ends. */
   mispaid: boolean;
+  /** What it has paid then. */
+  paidCents: number | null;
+  paidCurrency: string | null;
   createdAt: Date;
 }

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -6,7 +7,7 @@ import { dueStore } from './due.store.ts';
 import type { Payout } from './payouts.model.ts';
 
 const COLUMNS =
-  'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision, created_at, attempts, mispaid';
+  'id, reference, user_id, cents, status, provider_id, ending, reason, decision_id, decision, created_at, attempts, mispaid, paid_cents, paid_currency';
 
 export function payoutStore(database: Database) {
   const lockBy = (column: 'id' | 'reference') => (tx: Transaction, value: string) =>
@@ -32,8 +33,15 @@ export function payoutStore(database: Database) {
     async setStatus(tx: Transaction, id: ObjectId, status: Payout['status']): Promise<void> {
       await tx.execute('update merchant.payout set status = $2 where id = $1', [id, status]);
     },
-    async setMispaid(tx: Transaction, id: ObjectId): Promise<void> {
-      await tx.execute('update merchant.payout set mispaid = true where id = $1', [id]);
+    async setMispaid(
+      tx: Transaction,
+      id: ObjectId,
+      paid: { cents: number; currency: string },
+    ): Promise<void> {
+      await tx.execute(
+        'update merchant.payout set mispaid = true, paid_cents = $2, paid_currency = $3 where id = $1',
+        [id, paid.cents, paid.currency],
+      );
     },
     async setProviderId(tx: Transaction, id: ObjectId, providerId: string): Promise<void> {
       await tx.execute('update merchant.payout set provider_id = $2 where id = $1', [id, providerId]);
@@ -74,9 +82,15 @@ export function payoutStore(database: Database) {
     factsOf: (references: string[]): Promise<PayoutFacts[]> =>
       database.all(
         `select id, reference, provider_id, status, attempts,
-           case when status in ('failed', 'cancelled', 'returned', 'overpaid') then reason else last_error end as last_error
+           case
+             when status in ('failed', 'cancelled', 'returned', 'overpaid') then reason
+             when paid_cents is not null then
+               'paid with ' || round(paid_cents / 100.0, 2) || ' ' || paid_currency ||
+               ' instead of ' || round(cents / 100.0, 2) || ' ' || $2
+             else last_error
+           end as last_error
          from merchant.payout where reference = any($1)`,
-        [references],
+        [references, CURRENCY],
       ),
     due: dueStore<Payout>(database, 'merchant.payout', COLUMNS),
   };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  asUnavailable,
   CURRENCY,
   type PaymentProvider,
   PaymentRefused,
@@ -58,11 +59,6 @@ async function submitted(
     if (!(error instanceof PaymentRefused)) throw error;
     return { payoutId: '', reference, cents, currency: CURRENCY, status: 'failed', reason: error.message };
   }
-}
-
-/** For a caller who waits: what the provider refused when a payout was looked up says nothing about the payout. */
-function asUnavailable(error: unknown): never {
-  throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;
 }
 
 interface PayoutDeps {

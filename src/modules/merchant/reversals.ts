@@ -1,7 +1,7 @@
 import type { DisputeState, FailedRefund, PaymentProvider } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { AlertOperators } from '../../kernel/records/alerts.ts';
+import { type AlertOperators, endAlert, wasDealtWith } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
@@ -44,14 +44,30 @@ export function reversalRules(deps: ReversalDeps) {
       if (await applyIfPaid(tx)) return;
       const details = { ...report, paymentId, sessionId: state?.sessionId ?? null };
       const subject = [paymentId, ...Object.values(report)].join(' ');
-      if (await store.insertUnknown(tx, subject, details, new Date(clock.now())))
-        await alertOperators(tx, {
-          action: 'payment.unknown-reversal',
-          target: paymentId,
-          details,
-          openUntilDealtWith: report.disputeId ? `dispute:${report.disputeId}` : `payment:${paymentId}`,
-        });
+      if (await store.insertUnknown(tx, subject, details, clock.date()))
+        await alertToUnknown(tx, { ...report, paymentId }, details);
     });
+  }
+
+  /**
+   * Alerts operators to a reversal of an unknown payment. Once its dispute is won nothing has to be done, unless somebody
+   * has taken Keys for it.
+   */
+  async function alertToUnknown(
+    tx: Transaction,
+    { paymentId, disputeId, status }: Record<string, string | number> & { paymentId: string },
+    details: Record<string, string | number | null>,
+  ): Promise<void> {
+    const subject = disputeId === undefined ? `payment:${paymentId}` : `dispute:${disputeId}`;
+    const alert = { target: paymentId, details, openUntilDealtWith: subject };
+    if (status !== 'won') {
+      // The end may be reported before the beginning.
+      const isOver =
+        disputeId !== undefined && (await store.hasUnknown(tx, `${paymentId} ${disputeId} won `));
+      if (!isOver) await alertOperators(tx, { ...alert, action: 'payment.unknown-reversal' });
+    } else if (await wasDealtWith(tx, { target: paymentId, subject }))
+      await alertOperators(tx, { ...alert, action: 'payment.unknown-reversal-won' });
+    else await endAlert(tx, subject, { by: 'service:payments', at: clock.date() });
   }
 
   return {

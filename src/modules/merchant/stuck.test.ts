@@ -123,6 +123,16 @@ test('a payout of another amount keeps the Keys held, and is an open alert until
   assert.equal(alert?.action, 'payment.payout-amount-mismatch');
   const { expectedCents, paidCents } = alert?.details ?? {};
   assert.deepEqual([expectedCents, paidCents], [4_000, 3_999]);
+  await endAtProvider(id, { status: 'paid' });
+  const [same] = await openAlerts(ada);
+  assert.equal(same?.id, alert?.id, 'it is told once while it is open');
+  await admin.call(closeAlert, {
+    params: { alertId: alert?.id ?? '' },
+    body: { reason: 'I ask the member' },
+  });
+  await reconcileUntil(async () => (await openAlerts(ada)).length > 0, 'the alert, since nothing is settled');
+  const [row] = (await admin.call(listWithdrawals, { query: { userId: ada.id } })).data;
+  assert.equal(row?.lastError, 'paid with 39.99 usd instead of 40.00 usd');
   assertRefused(
     await ada.client.attempt(cancelWithdrawal, { params: { transactionId: id } }),
     payoutUnderWay,

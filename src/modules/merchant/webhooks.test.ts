@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { listAlerts, listAudit, listCheckouts } from '../../../sdk/src/index.ts';
+import { closeAlert, listAlerts, listAudit, listCheckouts } from '../../../sdk/src/index.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { invalidSignature } from '../../external/payment/port.ts';
@@ -125,6 +125,51 @@ test('refunds and disputes of unknown payments are reported to operators', async
     });
     assert.equal(data.length, 1, payment);
   }
+});
+
+const openAbout = async (target: string) =>
+  (await admin.call(listAlerts, { query: { status: 'open', target } })).data;
+async function closeAbout(target: string): Promise<void> {
+  for (const { id } of await openAbout(target))
+    await admin.call(closeAlert, { params: { alertId: id }, body: { reason: 'Took the Keys' } });
+}
+const actionsAbout = async (target: string) => (await openAbout(target)).map(({ action }) => action);
+
+test('an unknown payout that the bank sends back is no task, unless somebody has dealt with its payment', async () => {
+  const report = (id: string, status: 'paid' | 'failed' | 'canceled') => {
+    const metadata = { reference: 'f'.repeat(24) };
+    const object = { id, object: 'payout', amount: 4_000, currency: 'usd', status, metadata };
+    return send({ type: `payout.${status}`, data: { object } });
+  };
+  for (const end of ['failed', 'canceled'] as const) {
+    const id = `po_lost_${end}`;
+    await report(id, 'paid');
+    assert.deepEqual(await actionsAbout(id), ['payment.unknown-payout']);
+    for (const status of [end, 'paid', end] as const) assert.equal((await report(id, status)).status, 200);
+    assert.deepEqual(await actionsAbout(id), [], end);
+  }
+  await report('po_debited', 'paid');
+  await closeAbout('po_debited');
+  for (let times = 0; times < 2; times++) await report('po_debited', 'failed');
+  assert.deepEqual(await actionsAbout('po_debited'), ['payment.unknown-payout-returned']);
+  await closeAbout('po_debited');
+  await report('po_debited', 'failed');
+  assert.deepEqual(await actionsAbout('po_debited'), []);
+});
+
+test('an unknown dispute that is won is no task, unless somebody has dealt with it', async () => {
+  const report = (id: string, status: string) => {
+    const object = { id, payment_intent: `pi of ${id}`, amount: 100, status };
+    return send({ type: 'charge.dispute.updated', data: { object } });
+  };
+  await report('dp_won', 'needs_response');
+  assert.deepEqual(await actionsAbout('pi of dp_won'), ['payment.unknown-reversal']);
+  for (const status of ['won', 'won', 'lost']) await report('dp_won', status);
+  assert.deepEqual(await actionsAbout('pi of dp_won'), []);
+  await report('dp_debited', 'needs_response');
+  await closeAbout('pi of dp_debited');
+  for (const status of ['won', 'won']) await report('dp_debited', status);
+  assert.deepEqual(await actionsAbout('pi of dp_debited'), ['payment.unknown-reversal-won']);
 });
 
 test('a refund that fails after all is one task of operators, and its Keys stay taken', async () => {

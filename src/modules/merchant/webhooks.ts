@@ -41,7 +41,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts, log }: W
      */
     async replay(since: Date): Promise<Replayed> {
       if (!provider) throw paymentUnavailable();
-      const events = await provider.eventsSince(since);
+      const { events, unreadable } = await provider.eventsSince(since);
       let failed = 0;
       for (const event of events)
         await apply(event).catch((error: Error) => {
@@ -51,7 +51,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts, log }: W
             'an event of the payment provider could not be applied again',
           );
         });
-      return { applied: events.length - failed, failed };
+      return { applied: events.length - failed, failed, unreadable };
     },
   };
 }
