@@ -27,7 +27,7 @@ import { reportRules } from './reports.ts';
 
 interface ModerationDeps
   extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId' | 'cache'> {
-  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf'>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf' | 'keep'>;
 }
 
 /** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */
