@@ -98,8 +98,8 @@ export function reportRules(deps: ReportDeps) {
     facts: RequestFacts,
   ) {
     const reportable = reportableOf(kind);
-    const within = { kind, subjectIds: [], containerIds: [subjectId] };
-    if (!reportable.keepsContents) await closeReports(tx, within, actorOf(moderator, facts));
+    const removed = { kind, subjectIds: [subjectId], containerIds: [subjectId] };
+    if (!reportable.keepsContents) await closeReports(tx, removed, actorOf(moderator, facts));
     return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
       if (!(error instanceof Failure) || error.status !== 404) throw error;
     });
