@@ -167,12 +167,8 @@ export function reportRules(deps: ReportDeps) {
       reporter: UserCaller,
       answering: Answering<Report> = { idempotency: notIdempotent },
     ): Promise<Report> {
-      const {
-        authorId,
-        text,
-        containerId,
-        earlierTexts = [],
-      } = await reportableOf(kind).find(subjectId, reporter);
+      const found = await reportableOf(kind).find(subjectId, reporter);
+      const { authorId, text, containerId, earlierTexts = [] } = found;
       await mayReport(reporter.userId);
       const report: Report = {
         id: newId(),
