@@ -9,8 +9,10 @@ import {
   deleteCommunity,
   deleteCourse,
   deleteProduct,
+  deleteUser,
   listNotifications,
   subscribeToTopics,
+  updateChatroom,
   updateCommunity,
   updateCourse,
   updateProduct,
@@ -63,6 +65,21 @@ test('a new public chatroom is told to the subscribers of CHATROOM, until it is 
   ).data;
   await told(fan, ['Open']);
   await ada.client.call(deleteChatroom, { params: { chatroomId } });
+  await told(fan, []);
+});
+
+test('a public chatroom is withdrawn when staff rename it, and when it goes with the account of its owner', async () => {
+  const [ada, fan] = [await newMember(), await subscriberOf('CHATROOM')];
+  const create = async (name: string) =>
+    (await ada.client.call(createChatroom, { body: { name, type: 'public' } })).data.id;
+  const chatroomId = await create('Rude room');
+  await told(fan, ['Rude room']);
+  await create('Silver room');
+  await told(fan, ['Silver room', 'Rude room']);
+  const body = { name: 'Good room', reason: 'Rude' };
+  await admin.call(updateChatroom, { params: { chatroomId }, body });
+  await told(fan, ['Silver room']);
+  await admin.call(deleteUser, { params: { userId: ada.id } });
   await told(fan, []);
 });
 
