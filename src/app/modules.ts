@@ -174,7 +174,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
   const indicators = add(
     indicatorModule({ ...core, identity, charting, settings: { ...config.indicators, timeoutSeconds } }),
   );
-  add(marketplaceModule({ ...core, indicators, identity, media }));
+  add(marketplaceModule({ ...core, indicators, identity, media, notifications }));
   add(searchModule(core));
   add(leaderboardModule({ ...core, identity, wallet, watching }));
   add(analyticsModule({ ...core, storage, settings: config.analytics }));

@@ -14,7 +14,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Id, Person, Tag, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { isMissing, useQuery } from '../query.ts';
 import { to, usePlace } from '../router.ts';
 import { mayDo, session } from '../session.ts';
 import { duration, nameOf } from '../text.ts';
@@ -96,7 +96,12 @@ export default function ChatroomPage({ id }: { id: string }) {
   const { tab = '' } = usePlace().query;
   const read = useQuery(id, async (by, signal) => {
     const room = await by.call(getChatroom, { params: { chatroomId: id } }, { signal });
-    return { room, owner: await by.call(getMember, { params: { id: room.createdBy } }, { signal }) };
+    // The account of its owner may be deleted; the room is looked after nevertheless.
+    const owner = await by.call(getMember, { params: { id: room.createdBy } }, { signal }).catch((error) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    return { room, owner };
   });
   if (!read.data)
     return <Pending title="Chatroom" above={above} beside={<Id id={id} />} what="The chatroom" of={read} />;

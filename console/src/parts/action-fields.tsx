@@ -86,6 +86,6 @@ export const Typed = ({ text }: { text: string }) => {
 /** A text without what a page does not show of it: blanks beside blanks, and characters that have no shape. */
 const seenAs = (text: string): string =>
   text
-    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();

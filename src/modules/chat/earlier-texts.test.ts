@@ -10,12 +10,14 @@ import {
   listChatReports,
   listReports,
   reportChatMessage,
+  resolveReport,
   runJobQueue,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
+import { alreadyReported } from '../moderation/contract.ts';
 import { messageNotFound, tooManyEdits } from './failures.ts';
 import { MAX_EDITS } from './messages.model.ts';
 
@@ -56,6 +58,37 @@ test('a report has what the message said before it was edited, for moderators al
   await admin.call(deleteUser, { params: { userId: eve.id } });
   await until(async () => (await kept(params.messageId)) === 0, 'they go with the account');
   await until(async () => (await seen(sent.data?.id))[0]?.length === 0, 'also from the report');
+});
+
+test('a report of a message whose author has deleted their account has no earlier texts, even before these are deleted', async () => {
+  const { eve, ben, params } = await threatened();
+  await edit(eve, params, 'Have a nice day');
+  await admin.call(deleteUser, { params: { userId: eve.id } });
+  await until(async () => (await kept(params.messageId)) === 0, 'they go with the account');
+  await database.execute(
+    `insert into chat.earlier_text (id, message_id, user_id, message, replaced_at) values ($1, $1, $2, 'Threat', now())`,
+    [params.messageId, eve.id],
+  );
+  const sent = await ben.client.attempt(reportChatMessage, { params, body: { reason } });
+  assert.deepEqual([sent.status, sent.data?.message], [201, 'Have a nice day']);
+  assert.deepEqual(await seen(sent.data?.id), [[], []]);
+});
+
+test('abuse that was edited in and out after a dismissed report can be reported', async () => {
+  const { eve, ben, params } = await threatened('Have a nice day');
+  const send = () => ben.client.attempt(reportChatMessage, { params, body: { reason } });
+  const first = await send();
+  const dismissal = { params: { reportId: first.data?.id ?? '' }, body: { outcome: 'dismissed' as const } };
+  await admin.call(resolveReport, dismissal);
+  assertRefused(await send(), alreadyReported);
+  await edit(eve, params, 'You will regret this');
+  await edit(eve, params, 'Have a nice day');
+  const again = await send();
+  assert.equal(again.status, 201);
+  const texts = ['Have a nice day', 'You will regret this'];
+  assert.deepEqual(await seen(again.data?.id), [texts, texts]);
+  await admin.call(resolveReport, { ...dismissal, params: { reportId: again.data?.id ?? '' } });
+  assertRefused(await send(), alreadyReported);
 });
 
 test('a message is edited a limited number of times in the days of reports', async () => {

@@ -55,12 +55,12 @@ export function erasing(deps: ErasingDeps): Subscription {
   }
 
   async function erase(userId: ObjectId): Promise<void> {
+    await earlier.forget(userId);
     await deleteOwnAsEducator(userId);
     // Somebody may hand them a room on meanwhile, which is left in the next round.
     do await passOnAll(userId);
     while ((await database.transaction((tx) => members.leaveSome(tx, userId))) > 0);
     await members.forget(userId);
-    await earlier.forget(userId);
   }
   return onExternal(userDeleted, 'chat', ({ data }) => erase(data.userId));
 }

@@ -10,6 +10,7 @@ import type { MessageView } from './authors.ts';
 import { MessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
 import { messageIdReused, messageNotFound, slowMode, tooManyEdits, tooManyMessages } from './failures.ts';
+import { MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
 import type { MessageRules } from './messages.ts';
 import { isModerator } from './room-access.ts';
@@ -96,7 +97,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     params: paramsOfMessage,
     body: EditChatMessageBody,
     success: ok(MessageShape, { message: 'Message changed' }),
-    description: `Requires the author of the message. Members can make ${RATE.limit} edits a minute.`,
+    description: `Requires the author of the message. Members can make ${RATE.limit} edits a minute, and ${MAX_EDITS} of one message within ${REPORTABLE_DAYS} days, in which reports have what it said before.`,
     failures: [
       roomNotFound,
       messageNotFound,

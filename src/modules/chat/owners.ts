@@ -24,7 +24,7 @@ interface OwnerDeps {
   events: Events;
   moderation: Pick<Moderation, 'mayApproach' | 'intervene'>;
   identity: Pick<Identity, 'contactsOf'>;
-  telling: Pick<Telling, 'note' | 'tellAll' | 'announcing'>;
+  telling: Pick<Telling, 'note' | 'tellAll' | 'announcing' | 'withdrawOpening'>;
   clock: Clock;
 }
 
@@ -80,6 +80,7 @@ export function ownerRules(deps: OwnerDeps) {
     const left = await members.leaveAll(tx, [roomId], userId);
     const isLast = room.memberCount <= left.length;
     if (isLast) await owners.forget(tx, roomId, 'A former chatroom', at);
+    if (isLast && room.type === 'public') await telling.withdrawOpening(tx, room);
     await events.publish(tx, roomChanged, { roomId });
     await telling.tellAll(tx, roomId);
     return isLast;

@@ -10,7 +10,7 @@ import type { MembershipStore } from './memberships.store.ts';
 import { type EverMessage, MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import type { MessageStore } from './messages.store.ts';
 import type { MessageRules } from './messages.ts';
-import { isModerator, refusalOf } from './room-access.ts';
+import { refusalOf, refusalOfMember } from './room-access.ts';
 import type { EverRoom, Membership } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
 import type { SurroundingsStore } from './surroundings.store.ts';
@@ -39,7 +39,10 @@ const isDecided = ({ isDecided: is, deletedBy, userId }: EverMessage, room: Ever
 export function messagesToReport({ store, rooms, members, earlier, clock }: ReportableDeps) {
   const reportableSince = () => new Date(clock.now() - REPORTABLE_DAYS * DAY_MS);
 
-  /** Returns why a member cannot read a message of a room; undefined if they can. */
+  /**
+   * Returns why a member cannot read a message of a room; undefined if they can. Staff who are not in a room that is not public
+   * are members like others here: a report has the text, and would be a way of reading that nobody records.
+   */
   function unreadable(
     { deletedAt }: EverMessage,
     room: EverRoom | undefined,
@@ -47,23 +50,20 @@ export function messagesToReport({ store, rooms, members, earlier, clock }: Repo
     reader: UserCaller,
   ): FailureMaker | undefined {
     if (!room || room.deletedAt) return roomNotFound;
-    return refusalOf(room, membership, reader) ?? (deletedAt ? messageNotFound : undefined);
+    const refusal =
+      room.type === 'public' ? refusalOf(room, membership, reader) : refusalOfMember(room, membership);
+    return refusal ?? (deletedAt ? messageNotFound : undefined);
   }
 
   /**
    * Whether somebody may have read a message before it was out of their reach: their author could otherwise delete the message
    * or the room, or drive them out of it, before they report. What a moderator has deleted is decided.
    */
-  function wasReadable(
-    message: EverMessage,
-    room: EverRoom,
-    membership: Membership | undefined,
-    reader: UserCaller,
-  ): boolean {
+  function wasReadable(message: EverMessage, room: EverRoom, membership: Membership | undefined): boolean {
     const { createdAt } = message;
     if (createdAt <= reportableSince() || isDecided(message, room)) return false;
     const wasPublic = room.publicUntil !== null && createdAt <= room.publicUntil;
-    return room.type === 'public' || wasPublic || membership !== undefined || isModerator(reader);
+    return room.type === 'public' || wasPublic || membership !== undefined;
   }
 
   /** @throws roomNotFound, notMember, banned, messageNotFound */
@@ -75,7 +75,7 @@ export function messagesToReport({ store, rooms, members, earlier, clock }: Repo
       members.find([{ roomId: message.roomId, userId: reporter.userId }]),
     ]);
     const refusal = unreadable(message, room, membership, reporter);
-    if (refusal && (!room || !wasReadable(message, room, membership, reporter))) throw refusal();
+    if (refusal && (!room || !wasReadable(message, room, membership))) throw refusal();
     // Read after the message, so that a text that is replaced meanwhile is not missing.
     const earlierTexts = await earlier.of(id, reportableSince(), MAX_EDITS);
     return { message, earlierTexts, isReadable: refusal === undefined };

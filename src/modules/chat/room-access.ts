@@ -34,14 +34,19 @@ export interface RoomView extends Room {
 export const isModerator = (caller: UserCaller): boolean => holds(caller, 'moderator');
 
 /** Returns the reason why a member may not read a room; undefined if they may. */
-export function refusalOf(
+export const refusalOf = (
   room: Room,
   membership: Membership | undefined,
   caller: UserCaller,
+): FailureMaker | undefined => (isModerator(caller) ? undefined : refusalOfMember(room, membership));
+
+/** The same without regard to what administrators and moderators may read by their office. */
+export function refusalOfMember(
+  { type }: Pick<Room, 'type'>,
+  membership: Membership | undefined,
 ): FailureMaker | undefined {
-  if (isModerator(caller)) return undefined;
   if (membership?.bannedAt) return banned;
-  return room.type !== 'public' && !membership?.isMember ? notMember : undefined;
+  return type !== 'public' && !membership?.isMember ? notMember : undefined;
 }
 
 /** Checks that a room is the caller's own, or they are an administrator. @throws insufficientPermissions */

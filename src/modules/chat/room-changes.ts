@@ -81,7 +81,10 @@ export function roomChanges(deps: RoomChangeDeps) {
         });
         await events.publish(tx, roomChanged, { roomId });
         const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
-        if (isClosed) await telling.withdrawOpening(tx, before);
+        // The name that staff replace may be the reason.
+        const isRenamedByStaff = changed.name !== undefined && caller.userId !== before.createdBy;
+        if (isClosed || (isRenamedByStaff && before.type === 'public'))
+          await telling.withdrawOpening(tx, before);
         // Nobody is told that nothing has changed, which does not count.
         const isAnnounced = Object.keys(changed).length === 0 || (await announce(tx, before));
         return { updated, isAnnounced };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addChatroomMember,
+  assignPermissions,
   banChatMember,
   blockMember,
   deleteChatMessage,
@@ -139,4 +140,24 @@ test('a message that a moderator has deleted is decided', async () => {
   await admin.call(deleteChatMessage, { params: { ...threat.params, messageId: threat.messageId } });
   assertRefused(await inRoom(threat.ben, threat), messageNotFound);
   assertRefused(await anywhere(threat.ben, threat), messageNotFound);
+});
+
+test('moderators report what they could report as members, and so read nothing of a private room that they are not in', async () => {
+  const [mod, threat, deleted] = [await newMember(), await threatened(), await threatened()];
+  const permissions = { params: { userId: mod.id }, body: { permissions: ['moderator' as const] } };
+  await admin.call(assignPermissions, permissions);
+  await deleted.eve.client.call(deleteChatMessage, {
+    params: { ...deleted.params, messageId: deleted.messageId },
+  });
+  for (const one of [threat, deleted]) {
+    assertRefused(await inRoom(mod, one), notMember);
+    assertRefused(await anywhere(mod, one), notMember);
+  }
+  await deleted.eve.client.call(deleteChatroom, { params: deleted.params });
+  assertRefused(await anywhere(mod, deleted), roomNotFound);
+  const { params, eve } = threat;
+  await eve.client.call(addChatroomMember, { params, body: { userId: mod.id } });
+  assert.equal((await inRoom(mod, threat)).data?.message, TEXT);
+  const open = await threatened('public');
+  assert.equal((await inRoom(mod, open)).data?.message, TEXT);
 });

@@ -116,6 +116,9 @@ export function communityRules(deps: CommunityDeps) {
         const after = { name: name.trim(), description };
         await store.update(tx, { id, ...after });
         const changes = changesOf(before, after);
+        const isRenamed = after.name !== before.name;
+        if (isRenamed && caller.userId !== authorId)
+          await notifications.withdrawIn(tx, [ofNewCommunity(before)]);
         const acted = { kind: 'community', subjectId: id, authorId, action: 'changed' } as const;
         await moderation.intervene(tx, actorOf(caller, facts), { ...acted, name: before.name, changes });
       });

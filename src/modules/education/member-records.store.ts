@@ -85,7 +85,7 @@ export const educationRecords: MemberRecords[] = [
       exporting('own-courses', {
         about: 'The courses that you teach',
         columns: `id, title, description, category, level, price, currency, thumbnail, trailer_url, requirements,
-          learning_outcomes, tags, syllabus, status, enrolled_count, rating_count, rating_sum, created_at, updated_at`,
+          learning_outcomes, tags, syllabus, status, enrolled_count, rating_count, rating_sum, announced_at, created_at, updated_at`,
         from: 'education.course where owner_id = $1 and deleted_at is null',
       }),
     ],

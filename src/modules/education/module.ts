@@ -18,6 +18,7 @@ import { courseDeletion } from './courses/course-deletion.ts';
 import { courseEditing } from './courses/course-editing.ts';
 import { courseModuleStore } from './courses/course-modules.store.ts';
 import { courseModuleRules } from './courses/course-modules.ts';
+import { courseNotices } from './courses/course-notices.ts';
 import { courseOwnership } from './courses/course-ownership.ts';
 import { courseModuleOperations, courseOperations } from './courses/courses.operations.ts';
 import { courseStore } from './courses/courses.store.ts';
@@ -90,7 +91,15 @@ export function educationModule(deps: EducationDeps): Module<Education> {
 
   const courses = courseRules({ ...deps, store: stores.courses, students });
   const views = courseViews({ ...deps, courses, store: stores.courses, modules, students });
-  const editing = courseEditing({ ...deps, courses, views, store: stores.courses, owners });
+  const ofCourses = courseNotices({ ...deps, store: stores.courses });
+  const editing = courseEditing({
+    ...deps,
+    courses,
+    views,
+    store: stores.courses,
+    owners,
+    notices: ofCourses,
+  });
   const changeOwner = courseOwnership({
     ...deps,
     store: stores.courses,
@@ -101,7 +110,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const contents = courseContentStore;
   const notices = lessonNotices(deps.notifications);
   const ofContents = { ...deps, courses, contents, notices };
-  const deletion = courseDeletion({ ...ofContents, courseStore: stores.courses, students });
+  const deletion = courseDeletion({ ...ofContents, courseStore: stores.courses, students, ofCourses });
   const courseModules = courseModuleRules({ ...ofContents, store: modules });
 
   const ofLessons = { ...deps, courses, modules, store: stores.lessons };

@@ -4,6 +4,7 @@ import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
 import type { Module } from '../module.ts';
+import type { Notifications } from '../notifications/contract.ts';
 import { marketplaceAdministration } from './marketplace.administration.ts';
 import { marketplaceNotices } from './marketplace.notices.ts';
 import { marketplaceInternalEvents, marketplacePublicEvents } from './marketplace.public-events.ts';
@@ -20,6 +21,7 @@ interface MarketplaceDeps extends Pick<Core, 'database' | 'events' | 'audit' | '
   indicators: Indicators;
   identity: Pick<Identity, 'contactsOf'>;
   media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** Marketplace: products, and members' requests for them. Owns the database schema `marketplace`. */

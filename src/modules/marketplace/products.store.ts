@@ -67,6 +67,17 @@ export function productStore(database: Database) {
     async update(tx: Transaction, product: Product): Promise<void> {
       await tx.update('marketplace.product', written(product), CONTENT);
     },
+    /** Returns when members were told of a product; null if they were not. */
+    announcedAt: async (tx: Transaction, id: ObjectId): Promise<Date | null> =>
+      (
+        await tx.first<{ at: Date | null }>(
+          'select announced_at as at from marketplace.product where id = $1',
+          [id],
+        )
+      )?.at ?? null,
+    announce: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
+      await tx.execute('update marketplace.product set announced_at = $2 where id = $1', [id, at]);
+    },
     /** Deletes a product; requests for it are kept. */
     async delete(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(

@@ -1,10 +1,12 @@
 import type { Core } from '../../kernel/core.ts';
+import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
+import type { Notifications } from '../notifications/contract.ts';
 import { productNotFound, productOffered } from './contract.ts';
 import type { Product } from './products.model.ts';
 import type { ProductChanges, ProductDraft } from './products.schemas.ts';
@@ -24,10 +26,12 @@ interface Deps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'n
   store: ProductStore;
   indicators: Pick<Indicators, 'refer'>;
   media: Pick<Media, 'checkPublicUrls'>;
+  notifications: Pick<Notifications, 'withdrawIn'>;
 }
 
 /** Products. A scanner product references the indicator that an approval grants. */
-export function productRules({ store, indicators, media, database, events, audit, clock, newId }: Deps) {
+export function productRules(deps: Deps) {
+  const { store, indicators, media, notifications, database, events, audit, clock, newId } = deps;
   /** @throws productNotFound */
   async function existing(id: ObjectId): Promise<Product> {
     const product = await store.find(id);
@@ -38,6 +42,19 @@ export function productRules({ store, indicators, media, database, events, audit
   /** Checks the files to which a product will refer; administrators share their uploads. */
   const checkFiles = ({ imageUrl, ctaUrl }: ProductChanges, current?: Product): Promise<void> =>
     media.checkPublicUrls({ imageUrl, ctaUrl }, { alreadySaved: [current?.imageUrl, current?.ctaUrl] });
+
+  /** Tells members of a product that is offered, once. */
+  async function announce(tx: Transaction, productId: ObjectId): Promise<void> {
+    if (await store.announcedAt(tx, productId)) return;
+    await store.announce(tx, productId, clock.date());
+    await events.publish(tx, productOffered, { productId });
+  }
+
+  /** Withdraws the notifications of a product that is no longer offered. */
+  async function withdraw(tx: Transaction, productId: ObjectId): Promise<void> {
+    const since = await store.announcedAt(tx, productId);
+    if (since) await notifications.withdrawIn(tx, [{ of: productOffered, about: { productId }, since }]);
+  }
 
   return {
     existing,
@@ -76,7 +93,7 @@ export function productRules({ store, indicators, media, database, events, audit
         if ((await store.count(tx)) >= MAX_PRODUCTS) throw tooManyProducts();
         await store.insert(tx, product);
         await indicators.refer(tx, PRODUCT, product.id, product.scannerId ?? undefined);
-        if (product.isActive) await events.publish(tx, productOffered, { productId: product.id });
+        if (product.isActive) await announce(tx, product.id);
         const details = {
           name: product.name,
           productType: product.productType,
@@ -102,7 +119,8 @@ export function productRules({ store, indicators, media, database, events, audit
         if (!before) throw productNotFound();
         const product = changed(before, changes, clock.date());
         await store.update(tx, product);
-        if (product.isActive && !before.isActive) await events.publish(tx, productOffered, { productId: id });
+        if (product.isActive && !before.isActive) await announce(tx, id);
+        if (!product.isActive && before.isActive) await withdraw(tx, id);
         if (product.scannerId !== before.scannerId)
           await indicators.refer(tx, PRODUCT, id, product.scannerId ?? undefined);
         await audit.record(tx, {
@@ -123,6 +141,7 @@ export function productRules({ store, indicators, media, database, events, audit
         const product = await store.lock(tx, id);
         if (!product) throw productNotFound();
         await store.delete(tx, id, clock.date());
+        await withdraw(tx, id);
         await indicators.refer(tx, PRODUCT, id, undefined);
         await audit.record(tx, { ...actor, action: 'product.deleted', target: id, targetName: product.name });
       }),

@@ -109,6 +109,15 @@ test('blocks hide members from each other, in either direction, until they are l
   assert.deepEqual(await idsOf([alan.id]), [alan.id]);
 });
 
+test('moderators see members who block them, so that nobody keeps them from their work', async () => {
+  const eve = await platform.newMember();
+  const permissions = { params: { userId: eve.id }, body: { permissions: ['moderator' as const] } };
+  await ada.client.call(blockMember, { params: { userId: eve.id } });
+  assertRefused(await lookUp(eve, ada.id), userNotFound);
+  await platform.admin.call(assignPermissions, permissions);
+  assert.equal((await lookUp(eve, ada.id)).status, 200);
+});
+
 test('deleted members are absent', async () => {
   const leaving = await platform.newMember();
   await platform.admin.call(deleteUser, { params: { userId: leaving.id } });

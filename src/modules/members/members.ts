@@ -1,5 +1,6 @@
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Identity, type Member, memberOf, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -39,9 +40,14 @@ export function memberRules({ identity, moderation }: MemberDeps) {
     visibleTo,
     /** Returns those whom {@link visibleTo} keeps from the caller because of a block. */
     hiddenFrom: ({ userId }: UserCaller): Promise<ObjectId[]> => moderation.partedFrom(userId),
-    /** @throws userNotFound */
+    /**
+     * Returns a member whom the caller may see; administrators and moderators see everybody, so that a block keeps nobody from
+     * their work. @throws userNotFound
+     */
     async get(caller: UserCaller, id: ObjectId): Promise<Member> {
-      const [found] = await visibleTo(caller, [id]);
+      const [found] = holds(caller, 'moderator')
+        ? (await identity.profilesOf([id])).map(memberOf)
+        : await visibleTo(caller, [id]);
       if (!found) throw userNotFound();
       return found;
     },

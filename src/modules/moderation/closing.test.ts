@@ -211,3 +211,30 @@ test('the reports of posts and comments close with the community that a moderato
   const byCreator = (communityId: string) => ada.client.call(deleteCommunity, { params: { communityId } });
   assert.deepEqual(await afterDeletion(byCreator), ['open', 'open']);
 });
+
+test('a report that is made while a moderator removes the content closes, too', async () => {
+  const writer = await newWriter();
+  const { id: messageId } = await shout(writer);
+  const { id: postId } = await write(writer);
+  const onPost = await reportedComment(writer, postId);
+  const { id: reportId } = (await report(cat, 'post', postId)).data;
+  await report(cat, 'message', messageId);
+  await client.call(deleteChatMessage, { params: { chatroomId, messageId } });
+  await client.call(resolveReport, { params: { reportId }, body: { outcome: 'removed' } });
+  const removed = [messageId, postId, onPost];
+  // As if they were inserted just before the commits, which they do not wait for.
+  await platform.database.execute(
+    `insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status, created_at)
+     select overlay(id placing '0000' from 1), kind, subject_id, container_id, author_id, text, $2, reason, 'open', created_at
+     from moderation.report where subject_id = any($1)`,
+    [removed, dan.id],
+  );
+  for (const id of removed) assert.deepEqual((await statesOf(id)).sort(), ['open', 'removed']);
+  await platform.database.execute(
+    "update jobs.job set start_after = now() where name = 'moderation.close-again' and state = 'created'",
+  );
+  await until(
+    async () => (await Promise.all(removed.map(statesOf))).flat().every((status) => status === 'removed'),
+    'the reports are closed',
+  );
+});

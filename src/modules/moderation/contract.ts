@@ -165,7 +165,8 @@ export interface Moderation {
   intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
   /**
    * Closes the open reports of content that a moderator removes without a verdict, as the verdict would; not those of what
-   * the moderator wrote, or has an open report of. Call it before the transaction locks the content, as verdicts do.
+   * the moderator wrote, or has an open report of. Those that are being made meanwhile close a minute later. Call it before the
+   * transaction locks the content, as verdicts do.
    */
   closeReports(tx: Transaction, content: RemovedContent, actor: Actor): Promise<void>;
   /** Checks that a member is not muted everywhere. @throws muted */

@@ -50,7 +50,7 @@ export const blockOperations = (blocks: BlockRules): Operation[] => [
     tag,
     summary: 'Block a member',
     description:
-      'A blocked member can no longer follow you or subscribe to you, comment on what you publish, or write in your chatrooms and communities or in a room that only the two of you share. Follows and subscriptions between you end, in both directions. Earlier messages and comments are kept. Repeating the request has no further effect.',
+      'A blocked member can no longer follow you or subscribe to you, comment on what you publish, or write in your chatrooms and communities or in a room that only the two of you share. Follows and subscriptions between you end, in both directions. They are banned from your chatrooms, and you leave a chatroom of theirs in which only the two of you are. Earlier messages and comments are kept. Repeating the request has no further effect.',
     access: member,
     params,
     success: ok(BlockedOut, { message: 'Blocked' }),
@@ -99,7 +99,7 @@ export function reportOperations(
       tag,
       summary: 'Report content to the moderators',
       description:
-        'You can report each item once, and again if its text has changed after the verdict, or is back after it was removed. Items that you cannot see cannot be reported (403 or 404).',
+        'You can report each item once, and again if its text has changed after the verdict, or is back after it was removed. Items that you cannot see cannot be reported (403 or 404), except for chat messages of the last seven days that you could read: see `reportChatMessage`.',
       access: member,
       idempotent: true,
       body: ReportBody,
@@ -145,7 +145,7 @@ export function reportOperations(
       id: 'getReportContext',
       tag,
       summary: 'Retrieve what stands around a reported message, post or comment',
-      description: `Where it stands, and up to ${SHOWN_NEIGHBOURS} neighbours on each side, without the texts of deleted ones. Reading so the messages of a chatroom that is not public, and that you are not in, is recorded in the audit log.`,
+      description: `Where it stands, and up to ${SHOWN_NEIGHBOURS} neighbours on each side, without the texts of deleted ones. What stands alone, such as an announcement, a trade idea, a story or a profile, has no place and no entries. Reading so the messages of a chatroom that is not public, and that you are not in, is recorded in the audit log, once an hour for each item.`,
       access: moderator,
       params: Type.Object({ reportId: pathId('report') }),
       success: ok(ReportContext),

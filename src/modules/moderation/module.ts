@@ -26,8 +26,8 @@ import { reportStore } from './reports.store.ts';
 import { reportRules } from './reports.ts';
 
 interface ModerationDeps
-  extends Pick<Core, 'database' | 'events' | 'audit' | 'live' | 'clock' | 'newId' | 'cache'> {
-  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf'>;
+  extends Pick<Core, 'database' | 'events' | 'jobs' | 'audit' | 'live' | 'clock' | 'newId' | 'cache'> {
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf' | 'permissionsOf' | 'keep'>;
 }
 
 /** Moderation: one worklist of reports, and blocks between members. Owns the database schema `moderation`. */
@@ -35,7 +35,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const blockTable = blockStore(deps.database);
   const blocks = blockRules({ ...deps, store: blockTable });
   const reportTable = reportStore(deps.database);
-  const closeReports = reportClosing({ ...deps, store: reportTable });
+  const { closeReports, jobs: closing } = reportClosing({ ...deps, store: reportTable });
   const reports = reportRules({ ...deps, store: reportTable, closeReports, mayReport: reportLimit(deps) });
   const items = reportedItemRules({ ...deps, store: reportedItemStore(deps.database) });
   const contextOf = contextOfReport({ ...deps, reportableOf: reports.reportableOf });
@@ -67,6 +67,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
     mutedAmong: mutes.mutedAmong,
     operations: [...blockOperations(blocks), ...muteOperations(mutes)],
     jobs: [
+      ...closing,
       retention(deps, {
         name: 'moderation.retention',
         cron: '23 4 * * *',

@@ -91,11 +91,11 @@ test('the audit log has who read in a room that is not public without being in i
   const room = await privateRoom();
   const { id } = await say(ada, room, 'Between us');
   const reportId = await reportOf('message', id);
-  await contextOf(reportId);
+  for (let time = 0; time < 2; time++) await contextOf(reportId);
   const [look, ...others] = await looks();
   assert.deepEqual(others, []);
-  assert.deepEqual([look?.actor, look?.target], [eve.id, ada.id]);
-  assert.deepEqual(look?.details, { reportId, kind: 'message', subjectId: id, containerId: room });
+  assert.deepEqual([look?.actor, look?.target], [eve.id, id]);
+  assert.deepEqual(look?.details, { reportId, kind: 'message', authorId: ada.id, containerId: room });
 
   await ada.client.call(addChatroomMember, { params: { chatroomId: room }, body: { userId: eve.id } });
   await contextOf(reportId);

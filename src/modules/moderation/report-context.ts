@@ -1,5 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { HOUR_MS } from '../../kernel/time/time.ts';
 import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
 import type { Place, Report, Reportable, Surrounding, Surroundings } from './contract.ts';
 import { SHOWN_NEIGHBOURS } from './reports.model.ts';
@@ -19,7 +20,7 @@ const NOTHING: Surroundings = { place: null, entries: [] };
 
 /**
  * Returns what stands around a reported item, and no more of it: a moderator reads so what members wrote to each other. If
- * only their office lets them, the audit log has it before they do.
+ * only their office lets them, the audit log has it before they do, once an hour for each item.
  */
 export const contextOfReport =
   ({ database, audit, identity, reportableOf }: ContextDeps) =>
@@ -33,12 +34,16 @@ export const contextOfReport =
     const { place, entries, isClosed } = found;
     if (isClosed)
       await database.transaction((tx) =>
-        audit.record(tx, {
-          ...actorOf(moderator, facts),
-          action: 'moderation.context-read',
-          target: authorId,
-          details: { reportId, kind, subjectId, containerId },
-        }),
+        audit.recordOnce(
+          tx,
+          {
+            ...actorOf(moderator, facts),
+            action: 'moderation.context-read',
+            target: subjectId,
+            details: { reportId, kind, authorId, containerId },
+          },
+          HOUR_MS,
+        ),
       );
     const ids = [...entries.map(({ userId }) => userId), ...(place ? [place.authorId] : [])];
     const profileOf = await profileLookup(identity, ids);

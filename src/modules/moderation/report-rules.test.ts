@@ -60,7 +60,7 @@ function ruling(state: State = {}) {
     } as never,
     closeReports: async (_tx, { containerIds = [] }) => void done.push(['close', ...containerIds]),
     mayReport: async () => undefined,
-    identity: { profilesOf: async () => [] } as never,
+    identity: { profilesOf: async () => [], keep: async () => true } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
     events: {
       publish: async (_tx: unknown, _event: unknown, data: object) => done.push(['publish', data]),

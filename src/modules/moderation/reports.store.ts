@@ -56,19 +56,25 @@ export function reportStore(database: Database) {
     find: (id: ObjectId): Promise<Report | undefined> =>
       database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
     /**
-     * Inserts a report unless the member has an open one of the same content, or theirs of the same text was dismissed. Of
-     * concurrent reports, which have the same round, only one is inserted.
+     * Inserts a report unless the member has an open one of the same content, or theirs of the same text was dismissed. It is
+     * another text if it said before what none of theirs has. Of concurrent reports, which have the same round, only one is inserted.
      * @returns whether it was inserted
      */
     insert: async (tx: Transaction, one: Report, textDigest: Buffer): Promise<boolean> =>
       (await tx.execute(
         `with earlier as (
-           select status, coalesce(text_digest = $11, text = $6) as is_same from moderation.report
-           where kind = $2 and subject_id = $3 and reported_by = $7)
+           select status, text, earlier_texts, coalesce(text_digest = $11, text = $6) as is_same from moderation.report
+           where kind = $2 and subject_id = $3 and reported_by = $7),
+         unknown as (
+           select said.text from jsonb_to_recordset($12::jsonb) as said (text text)
+           except (select text from earlier where status = 'dismissed'
+             union all select known.text from earlier, jsonb_to_recordset(earlier_texts) as known (text text)
+             where status = 'dismissed'))
          insert into moderation.report (id, kind, subject_id, container_id, author_id, text, reported_by, reason, status,
            created_at, text_digest, earlier_texts, round)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, (select count(*) from earlier)
-         where not exists (select from earlier where status = 'open' or (status = 'dismissed' and is_same))
+         where not exists (select from earlier where status = 'open'
+           or (status = 'dismissed' and is_same and not exists (select from unknown)))
          on conflict on constraint report_once do nothing`,
         [
           one.id,

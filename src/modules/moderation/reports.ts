@@ -32,7 +32,7 @@ interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock
   closeReports: Moderation['closeReports'];
   /** Counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
   mayReport: (userId: ObjectId) => Promise<void>;
-  identity: Pick<Identity, 'profilesOf'>;
+  identity: Pick<Identity, 'profilesOf' | 'keep'>;
 }
 
 /** A report with the people in it. */
@@ -41,6 +41,13 @@ type NamedReport = SeenReport & { author: Member; reporter: Member | null };
 /** Returns a report in the form that a moderator sees. */
 export const asSeenBy = ({ userId }: UserCaller, report: Report): SeenReport =>
   report.authorId === userId ? { ...report, reportedBy: null } : report;
+
+/** Returns a report without what is forgotten with the account of the author. */
+const withoutPerson = (report: Report): Report => ({
+  ...report,
+  text: report.authorId === report.subjectId ? '' : report.text,
+  earlierTexts: [],
+});
 
 /** Adds the authors and the reporters, with one query for all. */
 async function withPeople(
@@ -91,8 +98,8 @@ export function reportRules(deps: ReportDeps) {
     facts: RequestFacts,
   ) {
     const reportable = reportableOf(kind);
-    const within = { kind, subjectIds: [], containerIds: [subjectId] };
-    if (!reportable.keepsContents) await closeReports(tx, within, actorOf(moderator, facts));
+    const removed = { kind, subjectIds: [subjectId], containerIds: [subjectId] };
+    if (!reportable.keepsContents) await closeReports(tx, removed, actorOf(moderator, facts));
     return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
       if (!(error instanceof Failure) || error.status !== 404) throw error;
     });
@@ -152,20 +159,16 @@ export function reportRules(deps: ReportDeps) {
 
     /**
      * Stores a copy of the text, since it may change or expire.
-     * @throws RATE_LIMIT_EXCEEDED, alreadyReported while a report of the member is open, or for a text that they have reported before; 403
-     * and 404
+     * @throws RATE_LIMIT_EXCEEDED, alreadyReported while a report of the member is open, or for texts that they have reported
+     * before; 403 and 404
      */
     async report(
       { kind, subjectId, reason }: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
       reporter: UserCaller,
       answering: Answering<Report> = { idempotency: notIdempotent },
     ): Promise<Report> {
-      const {
-        authorId,
-        text,
-        containerId,
-        earlierTexts = [],
-      } = await reportableOf(kind).find(subjectId, reporter);
+      const found = await reportableOf(kind).find(subjectId, reporter);
+      const { authorId, text, containerId, earlierTexts = [] } = found;
       await mayReport(reporter.userId);
       const report: Report = {
         id: newId(),
@@ -184,7 +187,9 @@ export function reportRules(deps: ReportDeps) {
         note: null,
       };
       return database.transaction(async (tx) => {
-        if (!(await store.insert(tx, report, digestOf(text)))) throw alreadyReported();
+        // What the deletion of an account forgets in reports must not be in later ones.
+        const stored = (await identity.keep(tx, authorId)) ? report : withoutPerson(report);
+        if (!(await store.insert(tx, stored, digestOf(text)))) throw alreadyReported();
         await events.publish(tx, contentReported, { reportId: report.id, kind, subjectId, authorId });
         return answered(tx, answering, report);
       });

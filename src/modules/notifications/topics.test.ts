@@ -7,8 +7,14 @@ import {
   createProduct,
   deleteChatroom,
   deleteCommunity,
+  deleteCourse,
+  deleteProduct,
+  deleteUser,
   listNotifications,
   subscribeToTopics,
+  updateChatroom,
+  updateCommunity,
+  updateCourse,
   updateProduct,
 } from '../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../test/support/courses.ts';
@@ -62,10 +68,48 @@ test('a new public chatroom is told to the subscribers of CHATROOM, until it is 
   await told(fan, []);
 });
 
-test('a published course is told to the subscribers of EDUCATION', async () => {
+test('a public chatroom is withdrawn when staff rename it, and when it goes with the account of its owner', async () => {
+  const [ada, fan] = [await newMember(), await subscriberOf('CHATROOM')];
+  const create = async (name: string) =>
+    (await ada.client.call(createChatroom, { body: { name, type: 'public' } })).data.id;
+  const chatroomId = await create('Rude room');
+  await told(fan, ['Rude room']);
+  await create('Silver room');
+  await told(fan, ['Silver room', 'Rude room']);
+  const body = { name: 'Good room', reason: 'Rude' };
+  await admin.call(updateChatroom, { params: { chatroomId }, body });
+  await told(fan, ['Silver room']);
+  await admin.call(deleteUser, { params: { userId: ada.id } });
+  await told(fan, []);
+});
+
+test('a community that a moderator renames is withdrawn, and one that its creator renames is not', async () => {
+  const [ada, fan] = [await newEducator(platform), await subscriberOf('COMMUNITIES')];
+  const create = async (name: string) => (await ada.client.call(createCommunity, { body: { name } })).data.id;
+  const first = await create('Rude name');
+  await told(fan, ['Rude name']);
+  const second = await create('Silver bugs');
+  await told(fan, ['Silver bugs', 'Rude name']);
+  await ada.client.call(updateCommunity, { params: { communityId: second }, body: { name: 'Silver' } });
+  const body = { name: 'Good name', reason: 'Rude' };
+  await admin.call(updateCommunity, { params: { communityId: first }, body });
+  await told(fan, ['Silver bugs']);
+});
+
+test('a published course is told to the subscribers of EDUCATION once, until it is hidden or deleted', async () => {
   const fan = await subscriberOf('EDUCATION');
-  await newCourse(platform, { course: { title: 'Zinc for beginners' } });
+  const { owner, course } = await newCourse(platform, { course: { title: 'Zinc for beginners' } });
+  const deleted = await newCourse(platform, { course: { title: 'Tin' } });
+  await until(async () => (await toldOf(fan)).length === 2, 'both are told');
+  await deleted.owner.client.call(deleteCourse, { params: { courseId: deleted.course.id } });
   await told(fan, ['Zinc for beginners']);
+  const turn = (status: 'draft' | 'published') =>
+    owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status } });
+  await turn('draft');
+  await told(fan, []);
+  await turn('published');
+  await newCourse(platform, { course: { title: 'Lead' } });
+  await told(fan, ['Lead']);
 });
 
 test('a product that the marketplace offers is told to the subscribers of GENERAL once it is active', async () => {
@@ -77,6 +121,20 @@ test('a product that the marketplace offers is told to the subscribers of GENERA
   for (let time = 0; time < 2; time++)
     await admin.call(updateProduct, { params: { id: productId }, body: { isActive: true } });
   await told(fan, ['Trend Pulse', 'Range Finder']);
+});
+
+test('a product is told once, until it is no longer offered', async () => {
+  const fan = await subscriberOf('GENERAL');
+  const create = async (name: string) =>
+    (await admin.call(createProduct, { body: { name, productType: 'misc' } })).data.id;
+  const [first, second] = [await create('Swing Finder'), await create('Gap Finder')];
+  await until(async () => (await toldOf(fan)).length === 2, 'both are told');
+  await admin.call(updateProduct, { params: { id: first }, body: { isActive: false } });
+  await told(fan, ['Gap Finder']);
+  await admin.call(updateProduct, { params: { id: first }, body: { isActive: true } });
+  await admin.call(deleteProduct, { params: { id: second } });
+  await create('Volume Finder');
+  await told(fan, ['Volume Finder']);
 });
 
 test('beyond the hourly limit nobody is told of a new community', async () => {

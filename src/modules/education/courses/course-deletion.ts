@@ -9,6 +9,7 @@ import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
 import { courseChanged } from '../contract.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
+import type { CourseNotices } from './course-notices.ts';
 import type { CourseStore } from './courses.store.ts';
 import type { CourseRules } from './courses.ts';
 import type { LessonNotices } from './lesson-notices.ts';
@@ -21,6 +22,7 @@ interface DeletionDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'cloc
   students: Pick<StudentStore, 'everEnrolled'>;
   media: Pick<Media, 'erase'>;
   notices: Pick<LessonNotices, 'withdrawUnstudied'>;
+  ofCourses: Pick<CourseNotices, 'withdraw'>;
   moderation: Pick<Moderation, 'intervene'>;
 }
 
@@ -41,6 +43,7 @@ export function courseDeletion(deps: DeletionDeps) {
     students,
     media,
     notices,
+    ofCourses,
     moderation,
     database,
     events,
@@ -76,6 +79,7 @@ export function courseDeletion(deps: DeletionDeps) {
     /** Deletes the course, or archives it for its students if it ever had enrolments. @throws courseNotFound */
     delete: (id: ObjectId, actor: Actor): Promise<{ id: ObjectId; status: 'deleted' | 'archived' }> =>
       courses.change(id, async (tx, course) => {
+        await ofCourses.withdraw(tx, id);
         const status = (await students.everEnrolled(id, tx)) ? 'archived' : 'deleted';
         if (status === 'archived')
           await courseStore.update(tx, { ...course, status, updatedAt: clock.date() });

@@ -12,6 +12,7 @@ import type { Moderation } from '../../moderation/contract.ts';
 import type { FanOut } from '../../notifications/contract.ts';
 import { courseChanged, coursePublished } from '../contract.ts';
 import { courseNotReady } from '../failures.ts';
+import type { CourseNotices } from './course-notices.ts';
 import { type Course, KEYS } from './courses.model.ts';
 import type { CourseChanges, CourseDraft } from './courses.schemas.ts';
 import type { CourseStore } from './courses.store.ts';
@@ -24,6 +25,7 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
   views: Pick<CourseViews, 'detailOf' | 'reread'>;
   store: CourseStore;
   owners: Pick<OwnerRules, 'admit'>;
+  notices: CourseNotices;
   media: Pick<Media, 'checkPublicUrls'>;
   moderation: Pick<Moderation, 'intervene'>;
   fanOut: Pick<FanOut, 'admits'>;
@@ -31,7 +33,8 @@ interface EditingDeps extends Pick<Core, 'database' | 'events' | 'clock' | 'newI
 
 /** Editing of courses by their owners, and the conditions of publication. */
 export function courseEditing(deps: EditingDeps) {
-  const { courses, views, store, owners, media, moderation, fanOut, database, events, clock, newId } = deps;
+  const { courses, views, store, owners, notices, media, moderation, fanOut } = deps;
+  const { database, events, clock, newId } = deps;
 
   const publishChange = (tx: Transaction, courseId: ObjectId): Promise<void> =>
     events.publish(tx, courseChanged, { courseId });
@@ -95,8 +98,9 @@ export function courseEditing(deps: EditingDeps) {
           await events.publish(tx, coursePublished, {
             courseId: id,
             instructorId: course.ownerId,
-            isQuiet: !(await isAdmitted()),
+            isQuiet: !(await notices.announces(tx, id, isAdmitted)),
           });
+        if (course.status !== 'published' && before.status === 'published') await notices.withdraw(tx, id);
       });
       return views.reread(id, caller);
     },

@@ -143,6 +143,16 @@ export function courseStore(database: Database) {
     ): Promise<void> {
       await tx.update('education.course', owned, ['ownerId', 'ownerTeaches', 'updatedAt']);
     },
+    /** Returns when subscribers were told of a course; null if they were not. */
+    announcedAt: async (tx: Transaction, id: ObjectId): Promise<Date | null> =>
+      (
+        await tx.first<{ at: Date | null }>('select announced_at as at from education.course where id = $1', [
+          id,
+        ])
+      )?.at ?? null,
+    announce: async (tx: Transaction, id: ObjectId, at: Date): Promise<void> => {
+      await tx.execute('update education.course set announced_at = $2 where id = $1', [id, at]);
+    },
     /** Hides the course everywhere until its rows are deleted. */
     async markDeleted(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
       await tx.execute(`update education.course set status = 'draft', deleted_at = $2 where id = $1`, [
