@@ -8,6 +8,7 @@ import { useQuery } from '../query.ts';
 import { KINDS, PATHS } from '../reported-kinds.ts';
 import { to } from '../router.ts';
 import { nameOf } from '../text.ts';
+import { EarlierTexts } from './earlier-texts.tsx';
 
 type Place = NonNullable<ReportContext['place']>;
 type Entry = ReportContext['entries'][number];
@@ -49,6 +50,9 @@ const Surroundings = ({ of: item }: { of: ReportedItem }) => {
   return (
     <>
       {data.place ? <Where place={data.place} /> : <p class="empty">What it stood in is gone.</p>}
+      {data.earlierTexts.some(({ text }, place) => text !== item.earlierTexts[place]?.text) && (
+        <EarlierTexts of={data.earlierTexts} />
+      )}
       <ul class="timeline" aria-label="Context">
         {(isGone ? before : data.entries).map((one) => (
           <Said key={one.id} entry={one} isSubject={isSubject(one)} />

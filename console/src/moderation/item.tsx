@@ -11,6 +11,7 @@ import { to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
 import { remove } from './actions.tsx';
 import { Context } from './context.tsx';
+import { EarlierTexts } from './earlier-texts.tsx';
 
 /** How long the buttons of an item that came up by itself wait: the second click of a double click is not for it. */
 const LATE_MS = 1_000;
@@ -61,18 +62,7 @@ export const Item = ({ item, back, children }: ItemParts) => (
   >
     <blockquote>{item.text}</blockquote>
     {children}
-    {item.earlierTexts.length > 0 && (
-      <ul class="timeline" aria-label="What it said before">
-        {item.earlierTexts.map(({ text, until }) => (
-          <li key={until} class="info">
-            <span class="long">“{text}”</span>
-            <small>
-              Changed <Time at={until} />
-            </small>
-          </li>
-        ))}
-      </ul>
-    )}
+    <EarlierTexts of={item.earlierTexts} />
     <Context of={item} />
     <Facts
       of={[

@@ -395,7 +395,7 @@ export interface ChatReport {
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
-  /** What it said before it was edited, oldest first, as far as that is kept */
+  /** What it said before it was edited, oldest first, as far as that is kept; in lists the beginnings, in the context of the report all of it */
   earlierTexts: {
     text: string;
     until: DateTime;
@@ -3272,7 +3272,7 @@ export interface Report {
   author: Member;
   /** The text at the time of the report */
   text: string;
-  /** What it said before it was edited, oldest first, as far as that is kept */
+  /** What it said before it was edited, oldest first, as far as that is kept; in lists the beginnings, in the context of the report all of it */
   earlierTexts: {
     text: string;
     until: DateTime;
@@ -3323,6 +3323,11 @@ export interface ReportContext {
     editedAt: DateTime | null;
     deletedAt: DateTime | null;
   }[];
+  /** What it said before it was edited, oldest first, as far as that is kept; in lists the beginnings, in the context of the report all of it */
+  earlierTexts: {
+    text: string;
+    until: DateTime;
+  }[];
 }
 
 export interface ReportOfUser {
@@ -3349,7 +3354,7 @@ export interface ReportedItem {
   author: Member;
   /** The text at the time of the report */
   text: string;
-  /** What it said before it was edited, oldest first, as far as that is kept */
+  /** What it said before it was edited, oldest first, as far as that is kept; in lists the beginnings, in the context of the report all of it */
   earlierTexts: {
     text: string;
     until: DateTime;

@@ -6,8 +6,10 @@ import {
   deleteChatMessage,
   deleteUser,
   editChatMessage,
+  getReportContext,
   handOnChatroom,
   listChatReports,
+  listReportedItems,
   listReports,
   reportChatMessage,
   resolveReport,
@@ -18,6 +20,7 @@ import { until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
 import { alreadyReported } from '../moderation/contract.ts';
+import { EARLIER_IN_LISTS } from '../moderation/reports.model.ts';
 import { messageNotFound, tooManyEdits } from './failures.ts';
 import { MAX_EDITS } from './messages.model.ts';
 
@@ -58,6 +61,22 @@ test('a report has what the message said before it was edited, for moderators al
   await admin.call(deleteUser, { params: { userId: eve.id } });
   await until(async () => (await kept(params.messageId)) === 0, 'they go with the account');
   await until(async () => (await seen(sent.data?.id))[0]?.length === 0, 'also from the report');
+});
+
+test('lists of reports have the beginnings of long earlier texts, and the context of a report all of them', async () => {
+  const long = 'Threat 🔥'.repeat(400);
+  const { eve, ben, params } = await threatened(long);
+  await edit(eve, params, 'Have a nice day');
+  const sent = await ben.client.call(reportChatMessage, { params, body: { reason } });
+  const beginning = `${[...long].slice(0, EARLIER_IN_LISTS).join('')}…`;
+  assert.deepEqual(await seen(sent.data.id), [[beginning], [beginning]]);
+  const items = (await admin.call(listReportedItems)).data;
+  assert.equal(items.find(({ id }) => id === sent.data.id)?.earlierTexts[0]?.text, beginning);
+  const { data } = await admin.call(getReportContext, { params: { reportId: sent.data.id } });
+  assert.deepEqual(
+    data.earlierTexts.map(({ text }) => text),
+    [long],
+  );
 });
 
 test('a report of a message whose author has deleted their account has no earlier texts, even before these are deleted', async () => {

@@ -19,7 +19,8 @@ export interface EarlierText {
 }
 
 export const EarlierTexts = Type.Array(Type.Object({ text: Type.String(), until: WrittenDateTime }), {
-  description: 'What it said before it was edited, oldest first, as far as that is kept',
+  description:
+    'What it said before it was edited, oldest first, as far as that is kept; in lists the beginnings, in the context of the report all of it',
 });
 
 /** The reported content at the time of the report. */

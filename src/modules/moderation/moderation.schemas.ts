@@ -79,6 +79,7 @@ export const ReportContext = Type.Object(
     entries: Type.Array(Neighbour, {
       description: `The item, whose \`id\` is \`subjectId\`, unless it is gone, and up to ${SHOWN_NEIGHBOURS} before and after it, oldest first`,
     }),
+    earlierTexts: EarlierTexts,
   },
   { $id: 'ReportContext' },
 );

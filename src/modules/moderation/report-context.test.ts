@@ -162,5 +162,9 @@ test('a comment on an announcement is shown with the announcement, and with noth
 test('what stands alone has no surroundings', async () => {
   const trade = { symbol: 'GOLD', direction: 'long', entryPrice: 2_400 } as const;
   const { id } = (await ada.client.call(createTrade, { body: trade })).data;
-  assert.deepEqual(await contextOf(await reportOf('trade', id)), { place: null, entries: [] });
+  assert.deepEqual(await contextOf(await reportOf('trade', id)), {
+    place: null,
+    entries: [],
+    earlierTexts: [],
+  });
 });

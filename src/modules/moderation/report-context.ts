@@ -14,6 +14,7 @@ interface ContextDeps extends Pick<Core, 'database' | 'audit'> {
 interface ReportContext {
   place: (Omit<Place, 'authorId' | 'type'> & { type: string | null; author: Member }) | null;
   entries: (Surrounding & { user: Member })[];
+  earlierTexts: Report['earlierTexts'];
 }
 
 const NOTHING: Surroundings = { place: null, entries: [] };
@@ -25,7 +26,7 @@ const NOTHING: Surroundings = { place: null, entries: [] };
 export const contextOfReport =
   ({ database, audit, identity, reportableOf }: ContextDeps) =>
   async (report: Report, moderator: UserCaller, facts: RequestFacts): Promise<ReportContext> => {
-    const { id: reportId, kind, subjectId, containerId, authorId } = report;
+    const { id: reportId, kind, subjectId, containerId, authorId, earlierTexts } = report;
     const { around } = reportableOf(kind);
     const found =
       around && containerId !== null
@@ -57,6 +58,7 @@ export const contextOfReport =
         author: memberOf(profileOf(place.authorId)),
       },
       entries: entries.map((one) => ({ ...one, user: memberOf(profileOf(one.userId)) })),
+      earlierTexts,
     };
   };
 

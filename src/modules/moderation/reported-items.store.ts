@@ -2,10 +2,16 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Report, ReportStatus } from './contract.ts';
-import { MOST_REPORTS_OF_ITEM, SHOWN_EARLIER } from './reports.model.ts';
+import { EARLIER_IN_LISTS, MOST_REPORTS_OF_ITEM, SHOWN_EARLIER } from './reports.model.ts';
+
+/** The beginnings of earlier texts: in full, those of a page of reports could have thirty megabytes. */
+export const BEGINNINGS = `(select coalesce(jsonb_agg(one || jsonb_build_object('text',
+    case when length(one ->> 'text') > ${EARLIER_IN_LISTS} then left(one ->> 'text', ${EARLIER_IN_LISTS}) || '…'
+      else one ->> 'text' end) order by place), '[]')
+  from jsonb_array_elements(earlier_texts) with ordinality as said (one, place))`;
 
 const COLUMNS = `id, kind, subject_id, container_id, author_id, text, reported_by, reason, status, created_at, resolved_at,
-  resolved_by, note, earlier_texts`;
+  resolved_by, note, ${BEGINNINGS} as earlier_texts`;
 
 /**
  * Has an `exists` looked up in the index for each row. Joined by a hash instead, the thousand reports of one item would be

@@ -6,3 +6,6 @@ export const MOST_REPORTS_OF_ITEM = 1_000;
 
 /** How many neighbours of a reported item moderators see on each side of it. */
 export const SHOWN_NEIGHBOURS = 10;
+
+/** The characters that lists show of what a reported text said before; its context has all of it. */
+export const EARLIER_IN_LISTS = 300;

@@ -11,11 +11,13 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import type { RemovedContent, Report, ReportStatus } from './contract.ts';
-import { ROW_BY_ROW } from './reported-items.store.ts';
+import { BEGINNINGS, ROW_BY_ROW } from './reported-items.store.ts';
 
 const COLUMNS = `id, kind, subject_id as "subjectId", container_id as "containerId", author_id as "authorId", text,
   reported_by as "reportedBy", reason, status, created_at as "createdAt", resolved_at as "resolvedAt",
-  resolved_by as "resolvedBy", note, earlier_texts as "earlierTexts"`;
+  resolved_by as "resolvedBy", note`;
+const WHOLE = `${COLUMNS}, earlier_texts as "earlierTexts"`;
+const LISTED = `${COLUMNS}, ${BEGINNINGS} as "earlierTexts"`;
 
 /** SQL of reports. */
 export function reportStore(database: Database) {
@@ -25,7 +27,7 @@ export function reportStore(database: Database) {
     limit: number,
   ): Promise<{ reports: Report[]; total: number; totalIsExact: boolean }> => {
     const [reports, counted] = await Promise.all([
-      database.all<Report>(`select ${COLUMNS} from ${from} order by id desc limit ${limit}`, values),
+      database.all<Report>(`select ${LISTED} from ${from} order by id desc limit ${limit}`, values),
       database.count(`select count(*) from (select from ${from} limit ${MOST_COUNTED + 1}) counted`, values),
     ]);
     return { reports, ...boundedTotal(counted) };
@@ -54,7 +56,7 @@ export function reportStore(database: Database) {
         limit,
       ),
     find: (id: ObjectId): Promise<Report | undefined> =>
-      database.first<Report>(`select ${COLUMNS} from moderation.report where id = $1`, [id]),
+      database.first<Report>(`select ${WHOLE} from moderation.report where id = $1`, [id]),
     /**
      * Inserts a report unless the member has an open one of the same content, or theirs of the same text was dismissed. It is
      * another text if it said before what none of theirs has. Of concurrent reports, which have the same round, only one is inserted.
@@ -100,7 +102,7 @@ export function reportStore(database: Database) {
       const values = [kind ?? null, status ?? null];
       return readPage(
         database,
-        { columns: COLUMNS, from, orderBy: 'id desc', isGrowing: true },
+        { columns: LISTED, from, orderBy: 'id desc', isGrowing: true },
         values,
         request,
       );
