@@ -99,6 +99,29 @@ test('an answer about another checkout or payout than the one asked for is refus
   await assert.rejects(provider().cancelPayout('po_2'), unavailable);
 });
 
+test('only an answer that an object is missing says that the provider does not know it', async () => {
+  const refusing = (error: object) => {
+    answerWith = (response) => void response.writeHead(404).end(JSON.stringify({ error }));
+  };
+  const missing = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payout' };
+  refusing(missing);
+  assert.equal(await provider().payout('po_1'), undefined);
+  assert.equal(await provider().cancelPayout('po_1'), undefined);
+  assert.equal(await provider().checkout('cs_1'), undefined);
+  for (const other of [
+    { ...missing, code: undefined, message: 'Unrecognized request URL' },
+    { message: 'Off' },
+  ]) {
+    refusing(other);
+    for (const call of [
+      () => provider().payout('po_1'),
+      () => provider().cancelPayout('po_1'),
+      () => provider().checkout('cs_1'),
+    ])
+      await assert.rejects(call, JSON.stringify(other));
+  }
+});
+
 test('an answer about another checkout or payout than the one ordered is refused', async () => {
   const payout = { id: 'po_1', object: 'payout', amount: 500, currency: 'usd', status: 'paid' };
   const made = { ...payout, metadata: { reference: 'r' } };

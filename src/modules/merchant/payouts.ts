@@ -103,11 +103,21 @@ export function payoutRules(deps: PayoutDeps) {
     });
   }
 
-  /** Requests cancellation from the provider; returns the resulting state of the payout. */
+  /**
+   * Requests cancellation from the provider; returns the resulting state of the payout.
+   * @throws payoutUnknown
+   */
   async function cancelled(payout: Payout): Promise<PayoutState> {
-    if (payout.providerId !== null) return (provider as PaymentProvider).cancelPayout(payout.providerId);
-    const state = await submitted(provider, payout, clock.now());
-    return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
+    let { providerId } = payout;
+    if (providerId === null) {
+      const state = await submitted(provider, payout, clock.now());
+      if (state.payoutId === '') return state;
+      providerId = state.payoutId;
+    }
+    if (!provider) throw paymentUnavailable();
+    const state = await provider.cancelPayout(providerId);
+    if (!state) throw payoutUnknown();
+    return state;
   }
 
   /** Applies the decision; returns whether it ended the payout, or undefined if the provider must be asked first. */
@@ -131,6 +141,17 @@ export function payoutRules(deps: PayoutDeps) {
   }
 
   /**
+   * Ends a payout that the provider does not know although it once named it, unless that has changed meanwhile. Nothing
+   * follows from that about the money; so only operators decide it, who can look at the provider, and the reason is told.
+   */
+  async function endUnknown(tx: Transaction, payout: Payout, decision: PayoutDecision): Promise<void> {
+    const { id, outcome, reason, details } = decision;
+    if (!isOpen(payout) || payout.decisionId !== id) return;
+    const decided = { id, details: { ...details, unknownToProvider: true } };
+    await settle(tx, payout, { outcome, reason, decision: decided });
+  }
+
+  /**
    * Submits a payout that was not submitted; queries the provider for the state of any other, or has it cancelled if that
    * was decided while the provider could not be reached.
    * @throws payoutUnknown when the provider does not know a payout that it created. That is inconclusive: credentials of
@@ -143,7 +164,7 @@ export function payoutRules(deps: PayoutDeps) {
     const isStopped = before !== undefined && isOpen(before) && (await isToBeStopped(before));
     const found = await provider.payout(providerId);
     if (!found) throw payoutUnknown();
-    const state = isStopped && found.status === 'pending' ? await provider.cancelPayout(providerId) : found;
+    const state = isStopped && found.status === 'pending' ? await cancelled(before) : found;
     await database.transaction(async (tx) => {
       const payout = await store.lock(tx, id);
       if (!payout) return;
@@ -176,7 +197,8 @@ export function payoutRules(deps: PayoutDeps) {
 
     /**
      * Ends an open payout by decision. A later decision replaces one that has not taken effect, so that the last one
-     * before the end counts. One that was paid with another amount is ended by operators alone. `also` runs in the transaction that records the result, for that decision only.
+     * before the end counts. One that was paid with another amount, or that the provider
+     * does not know, is ended by operators alone. `also` runs in the transaction that records the result, for that decision only.
      * @returns false when the payout ended otherwise or by another decision; this one is then discarded
      * @throws payoutUnderWay when the provider cannot cancel it, and the decision is discarded; paymentUnavailable, and
      * a decision to stop it is kept and carried out later, because the provider may have received the request
@@ -195,12 +217,17 @@ export function payoutRules(deps: PayoutDeps) {
       });
       if (isDecided !== undefined) return isDecided;
       const state = await cancelled(payout).catch(async (error) => {
+        const isUnknown = payoutUnknown.is(error);
+        if (isUnknown && decision.isOperators && payout.providerId !== null) return undefined;
         if (decision.outcome === 'paid')
           await database.transaction((tx) => store.dropDecision(tx, payout.id, decision.id));
+        if (isUnknown) throw Object.assign(paymentUnavailable(), { cause: error });
         return asUnavailable(error);
       });
       const ended = await database.transaction(async (tx) => {
-        await applyProviderState(tx, (await store.lockByReference(tx, reference)) as Payout, state);
+        const before = (await store.lockByReference(tx, reference)) as Payout;
+        if (state) await applyProviderState(tx, before, state);
+        else await endUnknown(tx, before, decision);
         const now = (await store.lockByReference(tx, reference)) as Payout;
         if (isOpen(now)) await store.dropDecision(tx, now.id, decision.id);
         else if (now.decisionId === decision.id) await also(tx);
