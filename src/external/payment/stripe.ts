@@ -130,7 +130,8 @@ export function stripePayments({
         const withCharge = { expand: ['latest_charge'] };
         const payment = withId(paymentId, await stripe.paymentIntents.retrieve(paymentId, withCharge));
         const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: PAGE });
-        return { refundedCents: refundedCentsOf(payment), disputes: data.map(stateOfDispute) };
+        const disputes = data.map((dispute) => stateOfDispute(dispute, paymentId));
+        return { refundedCents: refundedCentsOf(payment), disputes };
       });
     },
 
