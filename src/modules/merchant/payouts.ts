@@ -61,6 +61,27 @@ async function submitted(
   }
 }
 
+/**
+ * Requests cancellation from the provider; returns the resulting state of the payout.
+ * @throws paymentUnavailable, payoutUnknown
+ */
+async function cancelled(
+  provider: PaymentProvider | undefined,
+  payout: Payout,
+  nowMs: number,
+): Promise<PayoutState> {
+  if (!provider) throw paymentUnavailable();
+  let { providerId } = payout;
+  if (providerId === null) {
+    const state = await submitted(provider, payout, nowMs);
+    if (state.payoutId === '') return state;
+    providerId = state.payoutId;
+  }
+  const state = await provider.cancelPayout(providerId);
+  if (!state) throw payoutUnknown();
+  return state;
+}
+
 interface PayoutDeps {
   provider: PaymentProvider | undefined;
   store: PayoutStore;
@@ -78,7 +99,7 @@ interface PayoutDeps {
  */
 export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
-  const { settle, applyProviderState } = payoutStates(deps);
+  const { settle, applyProviderState, endUnknown } = payoutStates(deps);
   const { isToBeStopped, dropUnlessEnded } = keptDecisions(deps);
   const attempts = attemptRules({ ...deps, what: 'payout', store: store.due });
 
@@ -90,7 +111,9 @@ export function payoutRules(deps: PayoutDeps) {
     });
     if (!payout || !['queued', 'submitting'].includes(payout.status)) return;
     const isStopped = await isToBeStopped(payout);
-    const state = isStopped ? await cancelled(payout) : await submitted(provider, payout, clock.now());
+    const state = isStopped
+      ? await cancelled(provider, payout, clock.now())
+      : await submitted(provider, payout, clock.now());
     await database.transaction(async (tx) => {
       const now = (await store.lock(tx, payoutId)) as Payout;
       if (now.status !== 'submitting') return;
@@ -101,23 +124,6 @@ export function payoutRules(deps: PayoutDeps) {
       await applyProviderState(tx, now, state);
       if (isStopped) await dropUnlessEnded(tx, now);
     });
-  }
-
-  /**
-   * Requests cancellation from the provider; returns the resulting state of the payout.
-   * @throws payoutUnknown
-   */
-  async function cancelled(payout: Payout): Promise<PayoutState> {
-    let { providerId } = payout;
-    if (providerId === null) {
-      const state = await submitted(provider, payout, clock.now());
-      if (state.payoutId === '') return state;
-      providerId = state.payoutId;
-    }
-    if (!provider) throw paymentUnavailable();
-    const state = await provider.cancelPayout(providerId);
-    if (!state) throw payoutUnknown();
-    return state;
   }
 
   /** Applies the decision; returns whether it ended the payout, or undefined if the provider must be asked first. */
@@ -141,17 +147,6 @@ export function payoutRules(deps: PayoutDeps) {
   }
 
   /**
-   * Ends a payout that the provider does not know although it once named it, unless that has changed meanwhile. Nothing
-   * follows from that about the money; so only operators decide it, who can look at the provider, and the reason is told.
-   */
-  async function endUnknown(tx: Transaction, payout: Payout, decision: PayoutDecision): Promise<void> {
-    const { id, outcome, reason, details } = decision;
-    if (!isOpen(payout) || payout.decisionId !== id) return;
-    const decided = { id, details: { ...details, unknownToProvider: true } };
-    await settle(tx, payout, { outcome, reason, decision: decided });
-  }
-
-  /**
    * Submits a payout that was not submitted; queries the provider for the state of any other, or has it cancelled if that
    * was decided while the provider could not be reached.
    * @throws payoutUnknown when the provider does not know a payout that it created. That is inconclusive: credentials of
@@ -164,7 +159,8 @@ export function payoutRules(deps: PayoutDeps) {
     const isStopped = before !== undefined && isOpen(before) && (await isToBeStopped(before));
     const found = await provider.payout(providerId);
     if (!found) throw payoutUnknown();
-    const state = isStopped && found.status === 'pending' ? await cancelled(before) : found;
+    const state =
+      isStopped && found.status === 'pending' ? await cancelled(provider, before, clock.now()) : found;
     await database.transaction(async (tx) => {
       const payout = await store.lock(tx, id);
       if (!payout) return;
@@ -216,7 +212,7 @@ export function payoutRules(deps: PayoutDeps) {
         return { payout, isDecided };
       });
       if (isDecided !== undefined) return isDecided;
-      const state = await cancelled(payout).catch(async (error) => {
+      const state = await cancelled(provider, payout, clock.now()).catch(async (error) => {
         const isUnknown = payoutUnknown.is(error);
         if (isUnknown && decision.isOperators && payout.providerId !== null) return undefined;
         if (decision.outcome === 'paid')
