@@ -119,10 +119,17 @@ export const secureHosts: typeof origins = (variable, about, example) => ({
   },
 });
 
+/** Whether it is a name, as opposed to an IP address, also in the forms that URLs allow: `10.1` is 10.0.0.1. */
+const isHostName = (text: string): boolean =>
+  isIP(text) === 0 &&
+  text.split('.').every((label) => HOST.test(label)) &&
+  URL.canParse(`https://${text}`) &&
+  new URL(`https://${text}`).hostname === text;
+
 function isSecureHost(text: string): boolean {
   const isWild = text.startsWith('*.');
   const [host = '', port, ...rest] = (isWild ? text.slice(2) : text).split(':');
-  if (rest.length > 0 || !HOST.test(host) || isIP(host) !== 0) return false;
+  if (rest.length > 0 || !isHostName(host)) return false;
   // `*.com` would be every host of the web.
   if (isWild && !host.includes('.')) return false;
   return port === undefined || (/^\d{1,5}$/.test(port) && URL.canParse(`https://${host}:${port}`));

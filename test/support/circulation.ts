@@ -1,12 +1,12 @@
 import type { Database } from '../../src/kernel/database/database.ts';
 import { bareLedger } from './bare-ledger.ts';
 
-/** Returns how many Keys are in circulation. */
-export const circulationOf = (database: Database): Promise<number> => bareLedger(database).circulation();
+/** Returns how many Keys are issued. */
+export const circulationOf = (database: Database): Promise<number> => bareLedger(database).issued();
 
-/** Issues Keys to a member with a wallet until this many are in circulation, whatever administrators may grant. */
+/** Issues Keys to a member with a wallet until this many are issued, whatever administrators may grant. */
 export async function bringIntoCirculation(database: Database, userId: string, keys: number): Promise<void> {
-  const { circulation, post } = bareLedger(database);
+  const { issued, post } = bareLedger(database);
   await post({
     type: 'fund',
     status: 'completed',
@@ -14,7 +14,7 @@ export async function bringIntoCirculation(database: Database, userId: string, k
     to: `wallet:${userId}`,
     fromUserId: null,
     toUserId: userId,
-    amount: keys - (await circulation()),
+    amount: keys - (await issued()),
     description: '',
     metadata: {},
   } as Parameters<typeof post>[0]);

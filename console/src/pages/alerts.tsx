@@ -70,6 +70,10 @@ const MEANINGS: Record<string, [title: string, advice: string]> = {
     'A payment is disputed',
     'The Keys were taken back. Answer at the provider. The alert closes once the dispute is decided.',
   ],
+  'payment.dispute-of-another-payment': [
+    'A dispute is about two payments',
+    'It is known for another payment, so no Keys were taken for this one. Find out at the provider which one it is about, and debit them if it is this.',
+  ],
   'payment.unknown-checkout': [
     'Somebody paid for an unknown checkout',
     'Find out at the provider who paid: fund the wallet by hand, or refund the payment.',

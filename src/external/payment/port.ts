@@ -132,8 +132,11 @@ export interface PaymentProvider {
    * PaymentRefused, also because there are too many payouts to look through, that says nothing about the payout.
    */
   payoutOf(reference: string, since: Date): Promise<PayoutState | undefined>;
-  /** Cancels a payout if that is still possible, and returns its resulting state in either case. */
-  cancelPayout(payoutId: string): Promise<PayoutState>;
+  /**
+   * Cancels a payout if that is still possible, and returns its resulting state in either case; undefined when the provider
+   * does not know it.
+   */
+  cancelPayout(payoutId: string): Promise<PayoutState | undefined>;
   /**
    * Returns the events since a time, oldest first, whether or not they were reported by webhooks. The provider keeps them for
    * 30 days.

@@ -1,3 +1,4 @@
+import { isSafeText, storableText } from '../../kernel/text/safe-text.ts';
 import {
   type CheckoutState,
   type DisputeState,
@@ -5,6 +6,9 @@ import {
   type PaymentEvent,
   type PayoutState,
 } from './port.ts';
+
+/** Of reasons and the like. */
+const MAX_NOTE_LENGTH = 500;
 
 type Json = Record<string, unknown>;
 
@@ -94,14 +98,14 @@ function readDispute(dispute: Json, impliedStatus: DisputeState['status']) {
     paymentId: idOf(dispute.payment_intent),
     cents: centsOf(dispute.amount),
     status: DISPUTE_STATUSES.get(textOf(dispute.status ?? '')) ?? impliedStatus,
-    reason: textOf(dispute.reason ?? ''),
+    reason: noteOf(dispute.reason ?? ''),
   };
 }
 
-/** Returns a dispute of a list of those of one payment. @throws invalidEvent */
-export function stateOfDispute(dispute: object): DisputeState {
-  const { paymentId, ...state } = readDispute(dispute as Json, 'open');
-  if (paymentId === null) throw invalidEvent();
+/** Returns a dispute of a list of those of one payment. @throws invalidEvent, also for one of another payment */
+export function stateOfDispute(dispute: object, paymentId: string): DisputeState {
+  const state = readDispute(dispute as Json, 'open');
+  if (state.paymentId !== paymentId) throw invalidEvent();
   return { ...state, paymentId };
 }
 
@@ -119,9 +123,9 @@ export function stateOfCheckout(session: object): CheckoutState {
     sessionId: nameOf(id),
     status: isPaid ? 'paid' : status === 'expired' ? 'expired' : 'open',
     cents: centsOf(amount ?? 0),
-    currency: textOf(currency ?? ''),
+    currency: noteOf(currency ?? ''),
     paymentId: idOf(rest.payment_intent),
-    reference: typeof rest.client_reference_id === 'string' ? rest.client_reference_id : null,
+    reference: typeof rest.client_reference_id === 'string' ? noteOf(rest.client_reference_id) : null,
   };
 }
 
@@ -131,7 +135,11 @@ const PAYOUT_STATUSES = mapOf<PayoutState['status']>({
   canceled: 'cancelled',
 });
 
-const referenceOf = ({ metadata }: Json): string => textOf(objectOf(metadata ?? {}).reference ?? '');
+/** Returns our reference; what cannot be stored is none of ours. */
+function referenceOf({ metadata }: Json): string {
+  const reference = textOf(objectOf(metadata ?? {}).reference ?? '');
+  return isSafeText(reference) ? reference : '';
+}
 
 /** @throws invalidEvent */
 export function stateOfPayout(payout: object): PayoutState {
@@ -140,9 +148,9 @@ export function stateOfPayout(payout: object): PayoutState {
     payoutId: nameOf(id),
     reference: referenceOf(payout as Json),
     cents: centsOf(amount),
-    currency: textOf(currency),
+    currency: noteOf(currency),
     status: PAYOUT_STATUSES.get(textOf(status ?? '')) ?? 'pending',
-    reason: reason === undefined || reason === null ? null : textOf(reason),
+    reason: reason === undefined || reason === null ? null : noteOf(reason),
   };
 }
 
@@ -156,10 +164,13 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** Returns a Stripe id, after checking that it has at most 255 characters. */
+/** Returns a text that is kept for people, as it can be stored. */
+const noteOf = (value: unknown): string => storableText(textOf(value), MAX_NOTE_LENGTH);
+
+/** Returns a Stripe id, after checking that it has at most 255 characters, and can be stored. */
 function nameOf(value: unknown): string {
   const name = textOf(value);
-  if (name === '' || name.length > 255) throw invalidEvent();
+  if (name === '' || name.length > 255 || !isSafeText(name)) throw invalidEvent();
   return name;
 }
 

@@ -1,12 +1,6 @@
 import type Stripe from 'stripe';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
-import {
-  CURRENCY,
-  type PaymentProvider,
-  PaymentRefused,
-  type PayoutState,
-  paymentUnavailable,
-} from './port.ts';
+import { CURRENCY, type PaymentProvider, PaymentRefused, type PayoutState } from './port.ts';
 import { stateOfPayout } from './stripe-events.ts';
 import { asOrdered, isKeyReused, PAGE, withId } from './stripe-objects.ts';
 
@@ -77,12 +71,9 @@ export function stripePayouts({ callStripe, find, clock }: PayoutDeps): Payouts 
         );
       } catch (error) {
         if (!(error instanceof PaymentRefused)) throw error;
-        const state = await find(async (stripe) =>
+        return find(async (stripe) =>
           stateOfPayout(withId(payoutId, await stripe.payouts.retrieve(payoutId))),
         );
-        // Stripe created this payout, so a 404 says nothing about the money.
-        if (!state) throw Object.assign(paymentUnavailable(), { cause: error });
-        return state;
       }
     },
   };

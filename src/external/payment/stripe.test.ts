@@ -99,6 +99,29 @@ test('an answer about another checkout or payout than the one asked for is refus
   await assert.rejects(provider().cancelPayout('po_2'), unavailable);
 });
 
+test('only an answer that an object is missing says that the provider does not know it', async () => {
+  const refusing = (error: object) => {
+    answerWith = (response) => void response.writeHead(404).end(JSON.stringify({ error }));
+  };
+  const missing = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payout' };
+  refusing(missing);
+  assert.equal(await provider().payout('po_1'), undefined);
+  assert.equal(await provider().cancelPayout('po_1'), undefined);
+  assert.equal(await provider().checkout('cs_1'), undefined);
+  for (const other of [
+    { ...missing, code: undefined, message: 'Unrecognized request URL' },
+    { message: 'Off' },
+  ]) {
+    refusing(other);
+    for (const call of [
+      () => provider().payout('po_1'),
+      () => provider().cancelPayout('po_1'),
+      () => provider().checkout('cs_1'),
+    ])
+      await assert.rejects(call, JSON.stringify(other));
+  }
+});
+
 test('an answer about another checkout or payout than the one ordered is refused', async () => {
   const payout = { id: 'po_1', object: 'payout', amount: 500, currency: 'usd', status: 'paid' };
   const made = { ...payout, metadata: { reference: 'r' } };
@@ -208,36 +231,14 @@ test('what was refunded and disputed of a payment is read from its charge and th
   ]);
   payment.latest_charge = null;
   assert.equal((await provider().reversalsOf('pi_1')).refundedCents, 0);
+  disputed.payment_intent.id = 'pi_2';
+  await assert.rejects(provider().reversalsOf('pi_1'), unavailable, 'a dispute of another payment');
+  disputed.payment_intent.id = 'pi_1';
   await assert.rejects(provider().reversalsOf('pi_2'), unavailable, 'another payment');
   for (const charge of [{}, { amount_refunded: -1 }, 'ch_1']) {
     payment.latest_charge = charge as object;
     await assert.rejects(provider().reversalsOf('pi_1'), unavailable, JSON.stringify(charge));
   }
-});
-
-test('events that cannot be read are told, and do not keep the others from being read', async () => {
-  const event = (id: string, type: string, object: unknown) => ({
-    id,
-    object: 'event',
-    type,
-    data: { object },
-  });
-  const payout = { id: 'po_1', amount: 500, currency: 'usd', status: 'paid' };
-  const ours = { ...payout, metadata: { reference: 'r' } };
-  const data = [
-    event('evt_5', 'payout.paid', ours),
-    event('evt_4', 'payout.paid', { ...payout, amount: -500 }),
-    event('evt_3', 'payout.paid', { ...ours, amount: -500 }),
-    event('evt_2', 'charge.refunded\0', null),
-    event('evt_1', 'charge.refunded', { payment_intent: 'pi_1', amount_refunded: 5 }),
-  ];
-  answerWith = (response) => response.end(JSON.stringify({ object: 'list', has_more: false, data }));
-  const { events, unreadable } = await provider().eventsSince(new Date());
-  assert.deepEqual(
-    events.map(({ kind }) => kind),
-    ['refund', 'payout'],
-  );
-  assert.deepEqual(unreadable, [{ id: 'evt_3', type: 'payout.paid' }]);
 });
 
 test('a redirect is not followed', async () => {

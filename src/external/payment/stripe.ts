@@ -91,13 +91,12 @@ export function stripePayments({
     throw new PaymentRefused(storableText(refusal.message, MAX_REASON_LENGTH), { cause: refusal });
   }
 
-  /** Makes a call for an object that may not exist; returns undefined for a 404. */
+  /** Makes a call for an object that may not exist; returns undefined for one that does not. */
   async function find<T>(call: (stripe: Stripe) => Promise<T>): Promise<T | undefined> {
     try {
       return await callStripe(call);
     } catch (error) {
-      if (error instanceof PaymentRefused && (error.cause as { statusCode?: number }).statusCode === 404)
-        return undefined;
+      if (error instanceof PaymentRefused && isMissing(error.cause)) return undefined;
       throw error;
     }
   }
@@ -131,7 +130,8 @@ export function stripePayments({
         const withCharge = { expand: ['latest_charge'] };
         const payment = withId(paymentId, await stripe.paymentIntents.retrieve(paymentId, withCharge));
         const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: PAGE });
-        return { refundedCents: refundedCentsOf(payment), disputes: data.map(stateOfDispute) };
+        const disputes = data.map((dispute) => stateOfDispute(dispute, paymentId));
+        return { refundedCents: refundedCentsOf(payment), disputes };
       });
     },
 
@@ -208,6 +208,12 @@ const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams =
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && REFUSALS.has((error as { type?: string }).type ?? '');
 const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError']);
+
+/** Whether Stripe does not know the object, as opposed to an address that does not exist there. */
+const isMissing = (error: unknown): boolean => {
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  return statusCode === 404 && code === 'resource_missing';
+};
 
 function addressOf(url: string) {
   const { hostname, port, protocol } = new URL(url);

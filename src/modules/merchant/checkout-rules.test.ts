@@ -205,3 +205,17 @@ test('an open checkout that the provider does not know expires after its time, a
   await asking.reconcile(id);
   assert.equal((await find(sessionId)).status, 'paid');
 });
+
+test('what the provider refuses when a checkout is looked up at once is no fault of ours', async () => {
+  const paid = async (sessionId: string) =>
+    ({ sessionId, status: 'paid', cents: 500, currency: 'usd', paymentId: 'pi_1', reference: null }) as const;
+  const refuse = () => Promise.reject(new PaymentRefused('No such payment_intent'));
+  for (const refusing of [{ checkout: refuse }, { checkout: paid, reversalsOf: refuse }]) {
+    const rules = payingBy({ openCheckout: opening, ...refusing });
+    const { sessionId } = await open(rules, { idempotencyKey: newId() });
+    const [facts] = await store.factsOf([sessionId]);
+    assert.equal(await outcomeOf(rules.reconcile(facts?.id ?? '')), 'PAYMENT_UNAVAILABLE');
+    const [after] = await store.factsOf([sessionId]);
+    assert.match(after?.lastError ?? '', /No such payment_intent/, 'administrators see why');
+  }
+});

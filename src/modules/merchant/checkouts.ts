@@ -1,8 +1,8 @@
 import {
+  asUnavailable,
   type CheckoutState,
   CURRENCY,
   type PaymentProvider,
-  PaymentRefused,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
@@ -140,7 +140,7 @@ export function checkoutRules(deps: CheckoutDeps) {
       const checkout = await store.find(id);
       if (!checkout) throw checkoutNotFound();
       if (!provider) throw paymentUnavailable();
-      await attempts.noting(id, () => look(checkout));
+      await attempts.noting(id, () => look(checkout)).catch(asUnavailable);
     },
 
     /**
@@ -166,11 +166,7 @@ export function checkoutRules(deps: CheckoutDeps) {
           successUrl: order.successUrl ?? returnUrls.success,
           cancelUrl: order.cancelUrl ?? returnUrls.cancel,
         })
-        .catch((error) => {
-          throw error instanceof PaymentRefused
-            ? Object.assign(paymentUnavailable(), { cause: error })
-            : error;
-        });
+        .catch(asUnavailable);
       const { sessionId, expiresAt } = opened;
       const at = clock.now();
       await database.transaction(async (tx) => {

@@ -218,6 +218,29 @@ test('a payout that the provider does not know stays as it is, and what it says 
   assert.deepEqual(asked, ['po_0', 'po_1', 'po_1']);
 });
 
+test('an operator ends a payout that the provider does not know, and a member does not', async () => {
+  const rules = payingBy({ cancelPayout: async () => undefined, payout: async () => undefined });
+  for (const outcome of ['paid', 'failed', 'cancelled'] as const) {
+    const reference = await requested(rules, { status: 'submitted', providerId: `po_${outcome}` });
+    assert.deepEqual(await decide(rules, reference, decision('d1', outcome)), ['PAYMENT_UNAVAILABLE', 0]);
+    assert.equal((await find(reference)).status, 'submitted');
+    rules.events.length = 0;
+    const byHand = { ...decision('d2', outcome), isOperators: true };
+    assert.deepEqual(await decide(rules, reference, byHand), [true, 1]);
+    assert.deepEqual(await brief(reference), [outcome, `po_${outcome}`, 'by hand', 'd2']);
+    const told = { by: 'ada', unknownToProvider: true };
+    assert.deepEqual(rules.events, [{ reference, outcome, reason: 'by hand', decision: told }]);
+    assert.deepEqual(await decide(rules, reference, byHand), [true, 1], 'a repetition');
+    await rules.applyReport({ ...state('paid', `po_${outcome}`), reference });
+    assert.equal((await find(reference)).status, 'overpaid', 'it was known after all');
+  }
+  const kept = payingBy({ cancelPayout: async () => undefined, payout: async () => state('pending') });
+  const stopped = await requested(kept, { status: 'submitted', ending: 'failed', decisionId: 'd1' });
+  await database.execute(`update merchant.payout set provider_id = 'po_1' where reference = $1`, [stopped]);
+  assert.equal(await outcomeOf(kept.retry(stopped)), 'PAYOUT_UNKNOWN');
+  assert.equal((await find(stopped)).status, 'submitted', 'nobody decides now');
+});
+
 test('what a provider reports of a payout applies to its state as the table says', async () => {
   const [RETURNED, OVERPAID] = ['payment.payout-returned', 'payment.payout-paid-after-end'];
   for (const [given, reported, becomes, alert] of [

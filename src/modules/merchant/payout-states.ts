@@ -4,7 +4,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { type AlertOperators, endAlert, openAlertOf } from '../../kernel/records/alerts.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { endStuck } from './attempts.ts';
-import { type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
+import { type PayoutDecision, type PayoutOutcome, payoutReturned, payoutSettled } from './contract.ts';
 import type { Payout } from './payouts.model.ts';
 import type { PayoutStore } from './payouts.store.ts';
 
@@ -139,7 +139,18 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
   }
 
-  return { settle, applyProviderState };
+  /**
+   * Ends a payout that the provider does not know although it once named it, unless that has changed meanwhile. Nothing
+   * follows from that about the money; so only operators decide it, who can look at the provider, and the reason is told.
+   */
+  async function endUnknown(tx: Transaction, payout: Payout, decision: PayoutDecision): Promise<void> {
+    const { id, outcome, reason, details } = decision;
+    if (!isOpen(payout) || payout.decisionId !== id) return;
+    const decided = { id, details: { ...details, unknownToProvider: true } };
+    await settle(tx, payout, { outcome, reason, decision: decided });
+  }
+
+  return { settle, applyProviderState, endUnknown };
 }
 
 export type PayoutStates = ReturnType<typeof payoutStates>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  cancelWithdrawal,
   changeWallet,
   getBalance,
   listAudit,
@@ -193,8 +194,8 @@ test('a payout that the provider no longer knows stays open and alerts operators
       providerId,
     ]);
   await name('po_of_another_account');
-  const refused = await settle(id, 'failed');
-  assertRefused(refused, paymentUnavailable);
+  const cancelled = await ada.client.attempt(cancelWithdrawal, { params: { transactionId: id } });
+  assertRefused(cancelled, paymentUnavailable);
   platform.clock.advance(61_000);
   await platform.platform.runJob('merchant.reconcile');
   await until(async () => (await audited('payment.payout-stuck', ada.id)).length > 0, 'operators are told');
@@ -203,6 +204,28 @@ test('a payout that the provider no longer knows stays open and alerts operators
   await name(known);
   await endAtProvider(id, 'paid');
   assert.equal((await historyOf(ada, 'withdrawal'))[0]?.status, 'completed');
+});
+
+test('an administrator settles a payout that the provider does not know, which the audit log has', async () => {
+  for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
+    const ada = await platform.newMemberWith(100);
+    const id = await withdrawn(ada);
+    await database.execute('update merchant.payout set provider_id = $2 where reference = $1', [
+      fromReference('txn', id),
+      `po_lost_${outcome}`,
+    ]);
+    await platform.standIn('payments', { mode: 'fail' });
+    assertRefused(await settle(id, outcome), paymentUnavailable, 'an outage is no answer');
+    await platform.standIn('payments', { mode: 'ok' });
+    platform.clock.advance(11_000);
+    const settled = await settle(id, outcome);
+    assert.deepEqual([settled.status, settled.data?.status], [200, outcome]);
+    assert.equal(await balanceOf(ada), outcome === 'completed' ? 60 : 100);
+    assert.deepEqual(
+      (await audited('withdrawal.settled', ada.id)).map(({ details }) => details),
+      [{ transactionId: id, outcome, reason: 'by hand', unknownToProvider: true }],
+    );
+  }
 });
 
 test('a payout whose answer was lost and whose key is forgotten is found at the provider, and not made again', async () => {

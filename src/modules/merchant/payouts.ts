@@ -61,6 +61,27 @@ async function submitted(
   }
 }
 
+/**
+ * Requests cancellation from the provider; returns the resulting state of the payout.
+ * @throws paymentUnavailable, payoutUnknown
+ */
+async function cancelled(
+  provider: PaymentProvider | undefined,
+  payout: Payout,
+  nowMs: number,
+): Promise<PayoutState> {
+  if (!provider) throw paymentUnavailable();
+  let { providerId } = payout;
+  if (providerId === null) {
+    const state = await submitted(provider, payout, nowMs);
+    if (state.payoutId === '') return state;
+    providerId = state.payoutId;
+  }
+  const state = await provider.cancelPayout(providerId);
+  if (!state) throw payoutUnknown();
+  return state;
+}
+
 interface PayoutDeps {
   provider: PaymentProvider | undefined;
   store: PayoutStore;
@@ -78,7 +99,7 @@ interface PayoutDeps {
  */
 export function payoutRules(deps: PayoutDeps) {
   const { provider, store, database, jobs, clock, newId } = deps;
-  const { settle, applyProviderState } = payoutStates(deps);
+  const { settle, applyProviderState, endUnknown } = payoutStates(deps);
   const { isToBeStopped, dropUnlessEnded } = keptDecisions(deps);
   const attempts = attemptRules({ ...deps, what: 'payout', store: store.due });
 
@@ -90,7 +111,9 @@ export function payoutRules(deps: PayoutDeps) {
     });
     if (!payout || !['queued', 'submitting'].includes(payout.status)) return;
     const isStopped = await isToBeStopped(payout);
-    const state = isStopped ? await cancelled(payout) : await submitted(provider, payout, clock.now());
+    const state = isStopped
+      ? await cancelled(provider, payout, clock.now())
+      : await submitted(provider, payout, clock.now());
     await database.transaction(async (tx) => {
       const now = (await store.lock(tx, payoutId)) as Payout;
       if (now.status !== 'submitting') return;
@@ -101,13 +124,6 @@ export function payoutRules(deps: PayoutDeps) {
       await applyProviderState(tx, now, state);
       if (isStopped) await dropUnlessEnded(tx, now);
     });
-  }
-
-  /** Requests cancellation from the provider; returns the resulting state of the payout. */
-  async function cancelled(payout: Payout): Promise<PayoutState> {
-    if (payout.providerId !== null) return (provider as PaymentProvider).cancelPayout(payout.providerId);
-    const state = await submitted(provider, payout, clock.now());
-    return state.payoutId === '' ? state : (provider as PaymentProvider).cancelPayout(state.payoutId);
   }
 
   /** Applies the decision; returns whether it ended the payout, or undefined if the provider must be asked first. */
@@ -143,7 +159,8 @@ export function payoutRules(deps: PayoutDeps) {
     const isStopped = before !== undefined && isOpen(before) && (await isToBeStopped(before));
     const found = await provider.payout(providerId);
     if (!found) throw payoutUnknown();
-    const state = isStopped && found.status === 'pending' ? await provider.cancelPayout(providerId) : found;
+    const state =
+      isStopped && found.status === 'pending' ? await cancelled(provider, before, clock.now()) : found;
     await database.transaction(async (tx) => {
       const payout = await store.lock(tx, id);
       if (!payout) return;
@@ -176,7 +193,8 @@ export function payoutRules(deps: PayoutDeps) {
 
     /**
      * Ends an open payout by decision. A later decision replaces one that has not taken effect, so that the last one
-     * before the end counts. One that was paid with another amount is ended by operators alone. `also` runs in the transaction that records the result, for that decision only.
+     * before the end counts. One that was paid with another amount, or that the provider
+     * does not know, is ended by operators alone. `also` runs in the transaction that records the result, for that decision only.
      * @returns false when the payout ended otherwise or by another decision; this one is then discarded
      * @throws payoutUnderWay when the provider cannot cancel it, and the decision is discarded; paymentUnavailable, and
      * a decision to stop it is kept and carried out later, because the provider may have received the request
@@ -194,13 +212,18 @@ export function payoutRules(deps: PayoutDeps) {
         return { payout, isDecided };
       });
       if (isDecided !== undefined) return isDecided;
-      const state = await cancelled(payout).catch(async (error) => {
+      const state = await cancelled(provider, payout, clock.now()).catch(async (error) => {
+        const isUnknown = payoutUnknown.is(error);
+        if (isUnknown && decision.isOperators && payout.providerId !== null) return undefined;
         if (decision.outcome === 'paid')
           await database.transaction((tx) => store.dropDecision(tx, payout.id, decision.id));
+        if (isUnknown) throw Object.assign(paymentUnavailable(), { cause: error });
         return asUnavailable(error);
       });
       const ended = await database.transaction(async (tx) => {
-        await applyProviderState(tx, (await store.lockByReference(tx, reference)) as Payout, state);
+        const before = (await store.lockByReference(tx, reference)) as Payout;
+        if (state) await applyProviderState(tx, before, state);
+        else await endUnknown(tx, before, decision);
         const now = (await store.lockByReference(tx, reference)) as Payout;
         if (isOpen(now)) await store.dropDecision(tx, now.id, decision.id);
         else if (now.decisionId === decision.id) await also(tx);

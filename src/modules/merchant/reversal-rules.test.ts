@@ -131,7 +131,12 @@ test('a dispute is about one payment', async () => {
   const [one, other] = [await newCheckout(), await newCheckout()];
   await dispute(one, 'open');
   await dispute(other, 'lost', { disputeId: `dp ${one}` });
+  await dispute(other, 'lost', { disputeId: `dp ${one}` });
   assert.deepEqual(reversed, [['dispute', 400, 400]]);
+  assert.deepEqual(alerts, [
+    'payment.dispute-opened',
+    ...Array(2).fill('payment.dispute-of-another-payment'),
+  ]);
 });
 
 test('a checkout that was not paid gives nothing back, and operators learn of its reversals', async () => {

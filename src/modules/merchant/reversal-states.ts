@@ -67,11 +67,27 @@ export function reversalStates({ store, events, clock, alertOperators }: Reversa
     return { ...checkout, refundedCents };
   }
 
+  /** Tells operators of a dispute that is known for another payment: nothing is taken twice for one. */
+  async function tellOfAnother(
+    tx: Transaction,
+    { userId, sessionId, paymentId }: Checkout,
+    { disputeId, status, cents }: DisputeState,
+  ): Promise<void> {
+    await alertOperators(tx, {
+      action: 'payment.dispute-of-another-payment',
+      target: userId,
+      details: { disputeId, sessionId, paymentId, status, cents },
+      openUntilDealtWith: `dispute-of-another:${disputeId}`,
+      isToldOnce: true,
+    });
+  }
+
   async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
     const { disputeId, status, reason } = state;
     const earlier = await disputes.find(tx, disputeId);
     const cents = Math.min(state.cents, checkout.cents);
-    if (earlier && (earlier.checkoutId !== checkout.id || !isNewer({ status, cents }, earlier))) return;
+    if (earlier && earlier.checkoutId !== checkout.id) return tellOfAnother(tx, checkout, state);
+    if (earlier && !isNewer({ status, cents }, earlier)) return;
     const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
     const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));

@@ -1,4 +1,9 @@
-import type { DisputeState, FailedRefund, PaymentProvider } from '../../external/payment/port.ts';
+import {
+  asUnavailable,
+  type DisputeState,
+  type FailedRefund,
+  type PaymentProvider,
+} from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type AlertOperators, endAlert, wasDealtWith } from '../../kernel/records/alerts.ts';
@@ -38,7 +43,7 @@ export function reversalRules(deps: ReversalDeps) {
       return true;
     };
     if (await database.transaction(applyIfPaid)) return;
-    const state = await provider?.checkoutOfPayment(paymentId);
+    const state = await provider?.checkoutOfPayment(paymentId).catch(asUnavailable);
     await database.transaction(async (tx) => {
       if (state) await checkouts.applyProviderState(tx, state);
       if (await applyIfPaid(tx)) return;

@@ -20,7 +20,9 @@ interface ApiOptions {
 }
 
 const refuse = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
-  reply.code(status).send({ error: { type, message } });
+  reply
+    .code(status)
+    .send({ error: { type, message, ...(status === 404 ? { code: 'resource_missing' } : {}) } });
 
 /** Adds the provider's API: the part of Stripe's protocol that checkouts and payouts need. */
 export function addPaymentApi(

@@ -150,8 +150,8 @@ export const ledgerStore = {
     return statesOf(await queries.all(readAccounts, [names]));
   },
 
-  /** Returns how many Keys are in circulation. */
-  async circulation(queries: Queries): Promise<number> {
+  /** Returns how many Keys are issued: those in circulation, and those that were paid out. */
+  async issued(queries: Queries): Promise<number> {
     return queries.count("select -balance from wallet.account where name = 'issued'");
   },
 

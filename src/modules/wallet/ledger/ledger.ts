@@ -85,8 +85,8 @@ export function ledger({ database, events, clock, newId, maxRemembered }: Ledger
       return (await lock(tx, [posting])).get(posting.from)?.balance ?? 0;
     },
 
-    /** Returns how many Keys are in circulation, at most a moment ago. */
-    circulation: (): Promise<number> => ledgerStore.circulation(database),
+    /** Returns how many Keys are issued, those that were paid out included, at most a moment ago. */
+    issued: (): Promise<number> => ledgerStore.issued(database),
 
     /** Posts within an open transaction; the accounts stay locked until it ends. */
     postIn,

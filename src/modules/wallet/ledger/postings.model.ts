@@ -24,7 +24,7 @@ export interface Posting {
   amount: number;
   /** Ignores locks, for Keys that were paid for and Keys that are returned. */
   despiteLocks?: boolean;
-  /** The most Keys that may be in circulation once they are issued; by default as many as there can be. */
+  /** The most Keys that may have been issued then, with those that were paid out; by default as many as there can be. */
   circulationUpTo?: number;
 }
 

@@ -92,6 +92,8 @@ test('a movement is refused for what is missing, closed or not enough, and beyon
     [{ ...issued, circulationUpTo: 25 }, { balance: -15 }, {}, undefined],
     [{ ...issued, circulationUpTo: 25 }, { balance: -16 }, {}, '409 CIRCULATION_LIMIT_EXCEEDED'],
     [{ ...issued, circulationUpTo: 25 }, { balance: -26 }, {}, '409 CIRCULATION_LIMIT_EXCEEDED'],
+    [{ ...issued, circulationUpTo: 25 }, { balance: -26 }, locked, '403 WALLET_LOCKED'],
+    [{ ...issued, circulationUpTo: 25 }, { balance: -26 }, inactive, '403 WALLET_INACTIVE'],
     [{}, {}, { balance: MOST - 10 }, undefined],
     [{}, {}, { balance: MOST - 9 }, '400 BALANCE_LIMIT_EXCEEDED'],
     [{}, {}, { received: MOST_RECEIVED - 10n }, undefined],

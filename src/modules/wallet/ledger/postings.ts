@@ -38,14 +38,14 @@ export function move(
   if (!source) return walletNotFound();
   if (!despiteLocks && source.locked) return walletLocked();
   if (!despiteLocks && !source.isActive) return walletInactive();
+  const isClosed = !despiteLocks && target !== undefined && (target.locked || !target.isActive);
+  if (isClosed && from === 'issued') return unavailable(target);
   // Exact, because balances and amounts are safe integers.
   if (from === 'issued' && source.balance < amount - circulationUpTo)
     return circulationUpTo === MAX_INTEGER ? balanceLimitExceeded() : circulationLimitExceeded();
   if (from !== 'issued' && source.balance < amount) return insufficientBalance();
   if (!target) return recipientWithoutWallet();
-  if (!despiteLocks && (target.locked || !target.isActive)) {
-    return from === 'issued' ? unavailable(target) : recipientUnavailable();
-  }
+  if (isClosed) return recipientUnavailable();
   if (target.balance > MAX_INTEGER - amount) return balanceLimitExceeded();
   if (target.received > MAX_RECEIVED - BigInt(amount)) return volumeLimitExceeded();
   return { from: apply(source, -amount, chain), to: apply(target, amount, chain) };

@@ -233,7 +233,7 @@ test('Keys are sold to a wallet that can take them, as many as can be issued, at
       wallets: {
         ensure: async () => ({ wallet: { locked: false, isActive: true, balance: 0, ...wallet } }),
       } as never,
-      ledger: { circulation: async () => circulation },
+      ledger: { issued: async () => circulation },
       rates: { priceOf: async () => ({ usdAmount: 6, cents: 600 }) } as never,
       users: { mustStayVerified: async () => void done.push(['verified']) },
       database: {} as never,

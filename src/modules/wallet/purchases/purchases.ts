@@ -27,7 +27,7 @@ interface Purchase {
 interface PurchaseDeps {
   merchant: Merchant;
   wallets: WalletRules;
-  ledger: Pick<Ledger, 'circulation'>;
+  ledger: Pick<Ledger, 'issued'>;
   rates: ExchangeRateRules;
   users: Pick<Users, 'mustStayVerified'>;
   database: Database;
@@ -52,7 +52,7 @@ export function purchaseRules({ merchant, wallets, ledger, rates, users, databas
       const { wallet } = await wallets.ensure(userId);
       if (wallet.locked) throw walletLocked();
       if (!wallet.isActive) throw walletInactive();
-      if ((await ledger.circulation()) > SOLD_UP_TO - amount) throw circulationLimitExceeded();
+      if ((await ledger.issued()) > SOLD_UP_TO - amount) throw circulationLimitExceeded();
       const { usdAmount, cents } = await rates.priceOf(amount);
       const resultOf = ({ sessionId, url, expiresAt }: OpenCheckout) => ({
         checkoutSessionId: sessionId,

@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '../../../kernel/messaging/events.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
-import { type PayoutOutcome, payoutReturned, payoutSettled } from '../../merchant/contract.ts';
+import { payoutReturned, payoutSettled } from '../../merchant/contract.ts';
 import { walletWithdrawn, withdrawalReturned, withdrawalReversed } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountName } from '../ledger/postings.model.ts';
@@ -44,7 +44,12 @@ export function withdrawalSettlement({
     if (withdrawal?.status !== 'pending') return;
     const { id, userId, amount, digest } = withdrawal;
     const eventData = { transactionId: transactionIdOf(id), userId, amount };
-    if (decision?.actor) await recordSettled(tx, decision.actor as Actor, eventData, { outcome, reason });
+    if (decision?.actor)
+      await recordSettled(tx, decision.actor as Actor, eventData, {
+        outcome: outcome === 'paid' ? 'completed' : outcome,
+        reason,
+        ...(decision.unknownToProvider === true ? { unknownToProvider: true } : {}),
+      });
     if (outcome === 'paid') {
       const posting = { from: `hold:${userId}`, to: 'withdrawn', amount } as const;
       await ledger.completeIn(tx, { ...posting, transactionId: id, type: 'withdrawal', digest });
@@ -63,9 +68,9 @@ export function withdrawalSettlement({
     tx: Transaction,
     actor: Actor,
     { transactionId, userId }: { transactionId: string; userId: ObjectId },
-    { outcome, reason }: { outcome: PayoutOutcome; reason: string },
+    facts: Record<string, unknown>,
   ): Promise<void> {
-    const details = { transactionId, outcome: outcome === 'paid' ? 'completed' : outcome, reason };
+    const details = { transactionId, ...facts };
     await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
   }
 

@@ -145,7 +145,7 @@ export const withdrawalOperations = ({ withdrawals, followUp, remaining }: Withd
     tag,
     summary: 'Settle a pending withdrawal manually',
     description:
-      'A payout that was already sent to the provider is cancelled there first. If it can no longer be cancelled, the request fails and nothing changes. If the provider cannot be reached (503), `failed` is carried out once it can, and `completed` is dropped: settle it again.',
+      'A payout that was already sent to the provider is cancelled there first. If it can no longer be cancelled, the request fails and nothing changes. If the provider cannot be reached (503), `failed` is carried out once it can, and `completed` is dropped: settle it again. If the provider answers that it does not know the payout, which nothing follows from about the money, the decision takes effect, and the audit log has it with `unknownToProvider`: look at the provider first.',
     access: administrator,
     isSensitive: true,
     params: Type.Object({ transactionId: TransactionIdInPath }),
