@@ -1,7 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageEntry } from './page-entry.ts';
 import { SignIn, SignInAgain } from './pages/sign-in.tsx';
-import { type PageEntry, pageAt, tabsOf } from './pages.ts';
+import { pageAt, tabsOf } from './pages.ts';
 import { Note } from './parts/note.tsx';
 import { Page, Siblings } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';

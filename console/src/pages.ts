@@ -1,20 +1,6 @@
-import type { ComponentType } from 'preact';
+import { ADMIN, MODERATOR, type PageEntry } from './page-entry.ts';
 import { decoded } from './router.ts';
-
-export interface PageEntry {
-  /** The path after `/console`; the page receives its `:id`. */
-  path: string;
-  /** The section of the sidebar that the page belongs to. */
-  section: string;
-  /** Its name among the tabs of its section; pages about a single record have none. */
-  tab?: string;
-  /** Permissions, any of which shows the page. This only hides entries: the server decides what a page may read. */
-  needs?: string[];
-  load: () => Promise<{ default: ComponentType<{ id: string }> }>;
-}
-
-const ADMIN = ['admin'];
-const MODERATOR = ['moderator'];
+import { SYSTEM_PAGES } from './system-pages.ts';
 
 /** The pages of the console. The code of each is loaded when it is first opened. */
 export const PAGES: PageEntry[] = [
@@ -261,59 +247,7 @@ export const PAGES: PageEntry[] = [
     needs: ADMIN,
     load: () => import('./pages/boards.tsx'),
   },
-  {
-    path: '/error-groups',
-    section: 'Errors',
-    tab: 'Groups',
-    needs: ADMIN,
-    load: () => import('./pages/error-groups.tsx'),
-  },
-  {
-    path: '/errors',
-    section: 'Errors',
-    tab: 'All errors',
-    needs: ADMIN,
-    load: () => import('./pages/errors.tsx'),
-  },
-  { path: '/errors/:id', section: 'Errors', needs: ADMIN, load: () => import('./pages/error.tsx') },
-  {
-    path: '/audit',
-    section: 'Audit log',
-    tab: 'Audit log',
-    needs: ADMIN,
-    load: () => import('./pages/audit.tsx'),
-  },
-  {
-    path: '/keys',
-    section: 'API keys',
-    tab: 'API keys',
-    needs: ADMIN,
-    load: () => import('./pages/keys.tsx'),
-  },
-  {
-    path: '/health',
-    section: 'Jobs and health',
-    tab: 'Health',
-    needs: ADMIN,
-    load: () => import('./pages/health.tsx'),
-  },
-  {
-    path: '/jobs',
-    section: 'Jobs and health',
-    tab: 'Jobs',
-    needs: ADMIN,
-    load: () => import('./pages/jobs.tsx'),
-  },
-  { path: '/jobs/:id', section: 'Jobs and health', needs: ADMIN, load: () => import('./pages/queue.tsx') },
-  {
-    path: '/webhooks',
-    section: 'Webhooks',
-    tab: 'Webhooks',
-    needs: ADMIN,
-    load: () => import('./pages/webhooks.tsx'),
-  },
-  { path: '/webhooks/:id', section: 'Webhooks', needs: ADMIN, load: () => import('./pages/webhook.tsx') },
-  { path: '/live', section: 'Live', tab: 'Live', needs: ADMIN, load: () => import('./pages/live.tsx') },
+  ...SYSTEM_PAGES,
 ];
 
 /** Finds the page at a path, and the id that the path contains. */

@@ -13,8 +13,9 @@ import {
   type wire,
 } from '@platform-api/sdk';
 import { changedIn } from '../changes.ts';
-import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
+import { type Action, reasonOf, textOf } from '../parts/action.tsx';
 import { count, nameOf, plural } from '../text.ts';
+import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
 
 const FINAL = 'This cannot be undone.';
 const OPENINGS = ['promises of profit are not allowed', 'spam', 'insults other members'];
@@ -24,17 +25,8 @@ export const changeCommunity = ({ id, name, description }: Community): Action =>
   title: `Change the texts of ${name}`,
   confirmLabel: 'Save',
   reason: 'told',
-  fields: (
-    <>
-      <Field label="Name">
-        <input name="name" defaultValue={name} maxLength={100} required />
-      </Field>
-      <Field label="Description">
-        <textarea name="description" defaultValue={description} rows={3} maxLength={1000} />
-      </Field>
-    </>
-  ),
-  openings: ['the name promises profits', 'the description insults members'],
+  fields: <TextFields name={name} description={description} />,
+  openings: TEXT_OPENINGS,
   run: async (form, api) => {
     const typed = { name: textOf(form, 'name'), description: textOf(form, 'description') };
     const body = { ...changedIn({ name, description }, typed), reason: reasonOf(form) };

@@ -11,6 +11,7 @@ import {
 import { changedIn } from '../changes.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { count, nameOf } from '../text.ts';
+import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
 
 /** The rules of a room, which are one to a line. */
 const linesOf = (text: string): string[] =>
@@ -32,18 +33,13 @@ export const changeRoom = ({ id, name, description, rules }: Chatroom): Action =
   reason: 'told',
   fields: (
     <>
-      <Field label="Name">
-        <input name="name" defaultValue={name} maxLength={100} required />
-      </Field>
-      <Field label="Description">
-        <textarea name="description" defaultValue={description} rows={3} maxLength={1000} />
-      </Field>
+      <TextFields name={name} description={description} />
       <Field label="Rules" hint="One to a line, at most 20.">
         <textarea name="rules" defaultValue={rules.join('\n')} rows={4} />
       </Field>
     </>
   ),
-  openings: ['the name promises profits', 'the description insults members'],
+  openings: TEXT_OPENINGS,
   run: async (form, api) => {
     const typed = textsIn(form);
     const { rules: lines, ...texts } = changedIn({ name, description, rules: rules.join('\n') }, typed);
