@@ -175,12 +175,6 @@ export const JUDGED: readonly Judged[] = [
     reason: 'Two proofs of one moment write the same rows in one order, and of each row the newer one stays.',
   },
   {
-    file: 'src/modules/chat/chat.commands.ts',
-    was: '() => slowMode(5),',
-    becomes: '() => slowMode(6),',
-    reason: 'An example for the description; what is answered says how long to wait.',
-  },
-  {
     file: 'src/modules/wallet/corrections/reversals.ts',
     was: 'if (id === undefined) throw transactionNotFound();',
     becomes: 'if (id === undefined) ;',

@@ -8,6 +8,7 @@ import { host, randomId, type Signal, within } from '../host.ts';
 import { type Connection, connectionOf, type Incoming } from './connection.ts';
 import { listenersOf } from './listeners.ts';
 import { missedOf } from './missed.ts';
+import { OF_NOTIFICATIONS } from './of-notifications.ts';
 import { type Acknowledged, type Room, type RoomInside, roomOf } from './room.ts';
 import { type LiveState, SIGNED_OUT } from './states.ts';
 import { watchingOf } from './watching.ts';
@@ -23,8 +24,8 @@ export interface Live {
    */
   room(id: string, options?: { after?: number; present?: boolean }): Room;
   /**
-   * Listens to messages outside of rooms. Listening to one of `notification:*`, `member:muted`, `chat:muted`, `chat:added` and
-   * `chat:read` subscribes to the member's notifications. Those that come while the connection is lost follow after it, once
+   * Listens to messages outside of rooms. Listening to one of `notification:*`, `member:muted`, `chat:muted`, `chat:added`,
+   * `chat:removed`, `chat:room-updated` and `chat:read` subscribes to the member's notifications. Those that come while the connection is lost follow after it, once
    * each and in order, the newest thousand at most. Signing out removes the listeners, so add them after each sign-in.
    */
   on<Type extends keyof LiveMessages>(type: Type, listener: (data: LiveMessages[Type]) => void): () => void;
@@ -44,19 +45,6 @@ export interface Live {
 
 /** The reason when the program closes the channel. */
 const CLOSED = 'closed';
-
-/** The messages for which the client must subscribe to notifications. */
-const OF_NOTIFICATIONS: (keyof LiveMessages)[] = [
-  'notification:new',
-  'notification:read',
-  'notification:deleted',
-  'member:muted',
-  'chat:muted',
-  'chat:added',
-  'chat:removed',
-  'chat:room-updated',
-  'chat:read',
-];
 
 /**
  * Maximum length of a message; at three bytes for each letter it is below the 64 KiB of the platform. A longer one would

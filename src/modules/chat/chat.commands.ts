@@ -5,11 +5,10 @@ import { type Command, command } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
-import { blocked, muted } from '../moderation/contract.ts';
 import { RATE } from './allowances.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
-import { banned, ClientMessageId, MessageText, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, slowMode, tooManyMessages } from './failures.ts';
+import { ClientMessageId, MessageText } from './contract.ts';
+import { SEND_FAILURES } from './failures.ts';
 import { isModerator } from './room-access.ts';
 import type { Send } from './sending.ts';
 
@@ -35,16 +34,7 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       message: MessageText,
       clientMessageId: Type.Optional(ClientMessageId),
     }),
-    failures: [
-      roomNotFound,
-      notMember,
-      banned,
-      blocked,
-      muted,
-      messageIdReused,
-      () => slowMode(5),
-      () => tooManyMessages(1),
-    ],
+    failures: SEND_FAILURES,
     answer: sendAcknowledged,
     limit: `${RATE.limit} messages per member within any minute, over HTTP and the live channel combined`,
     async handle({ fields: { chatroomId: roomId, message, clientMessageId }, caller }) {

@@ -1,4 +1,12 @@
-import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import {
+  type Failure,
+  type FailureMaker,
+  failure,
+  notFound,
+  tooManyRequests,
+} from '../../kernel/failures.ts';
+import { blocked, muted } from '../moderation/contract.ts';
+import { banned, notMember, roomNotFound } from './contract.ts';
 import { MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import { MAX_OWN_ROOMS, MAX_RECEIVED_ROOMS } from './rooms.model.ts';
 
@@ -50,3 +58,15 @@ export const tooManyMessages = (retryAfterSeconds: number): Failure =>
   tooManyRequests('MESSAGE_LIMIT_EXCEEDED', retryAfterSeconds);
 export const slowMode = (retryAfterSeconds: number): Failure =>
   tooManyRequests('SLOW_MODE', retryAfterSeconds);
+
+/** The failures of sending a message, over HTTP and the live channel alike. */
+export const SEND_FAILURES: FailureMaker[] = [
+  roomNotFound,
+  notMember,
+  banned,
+  blocked,
+  muted,
+  messageIdReused,
+  () => slowMode(5),
+  () => tooManyMessages(1),
+];

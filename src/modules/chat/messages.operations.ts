@@ -9,7 +9,7 @@ import { RATE } from './allowances.ts';
 import type { MessageView } from './authors.ts';
 import { MessageShape } from './chat.schemas.ts';
 import { banned, notMember, roomNotFound } from './contract.ts';
-import { messageIdReused, messageNotFound, slowMode, tooManyEdits, tooManyMessages } from './failures.ts';
+import { messageNotFound, SEND_FAILURES, tooManyEdits, tooManyMessages } from './failures.ts';
 import { MAX_EDITS, REPORTABLE_DAYS } from './messages.model.ts';
 import { EditChatMessageBody, ListChatMessagesQuery, SendChatMessageBody } from './messages.schemas.ts';
 import type { MessageRules } from './messages.ts';
@@ -63,16 +63,7 @@ export const messageOperations = ({ rooms, messages, send }: MessageOperationDep
     body: SendChatMessageBody,
     idempotent: true,
     success: created(MessageShape, { message: 'Message sent' }),
-    failures: [
-      roomNotFound,
-      notMember,
-      banned,
-      blocked,
-      muted,
-      messageIdReused,
-      () => slowMode(1),
-      () => tooManyMessages(1),
-    ],
+    failures: SEND_FAILURES,
     load: ({ params, caller }) => rooms.readable(params.chatroomId, caller),
     repeatsLoad: true,
     handle: async ({ params, body: { message, clientMessageId = null }, caller, idempotency }) =>

@@ -1,150 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Failure } from '../../kernel/failures.ts';
+import {
+  ADA,
+  AT,
+  BANNED,
+  BEN,
+  CHANGED,
+  CHANNEL,
+  callerOf,
+  FACTS,
+  MEMBER,
+  OPEN,
+  ruling,
+  SECRET,
+  type State,
+} from '../../../test/support/room-rules.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
-import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
-import { blocked, muted } from '../moderation/contract.ts';
-import { addedToRoom, memberMutedInRoom } from './chat.live.ts';
-import { LEFT_ALONE_DAYS, MAX_OWN_ROOMS, type Membership, type Room } from './rooms.model.ts';
-import { roomRules } from './rooms.ts';
+import { addedToRoom } from './chat.live.ts';
+import { LEFT_ALONE_DAYS, MAX_OWN_ROOMS } from './rooms.model.ts';
 
 // What is written, announced and told when rooms and memberships change, without a platform around the rules.
-
-const AT = new Date('2026-03-01T12:00:00Z');
-const callerOf = (userId: string, ...permissions: string[]) =>
-  ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
-const BEN = callerOf('ben');
-const ADA = callerOf('ada');
-const FACTS = {} as RequestFacts;
-const OPEN = { id: 'r1', name: 'Gold', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
-const SECRET = { ...OPEN, type: 'private' } as Room;
-const MEMBER = {
-  roomId: 'r1',
-  userId: 'ben',
-  isMember: true,
-  mutedUntil: null,
-  bannedAt: null,
-  leftAt: null,
-} as Membership;
-const BANNED = { ...MEMBER, isMember: false, bannedAt: AT };
-
-/** A transaction, whose locks are noted by nobody. */
-const TX = { lock: async () => undefined };
-
-interface State {
-  /** The room as it is found, and under its lock; undefined once it is gone. */
-  room?: Room | undefined;
-  locked?: Room | undefined;
-  /** The membership as it is found, and under the lock of the room. */
-  membership?: Membership | undefined;
-  lockedMembership?: Membership | undefined;
-  isBlocked?: boolean;
-  /** Whether the caller is muted everywhere. */
-  isMuted?: boolean;
-  /** Whether there is a membership to leave. */
-  hasLeft?: boolean;
-  isUnknown?: boolean;
-  /** Whether a join changes nothing. */
-  isInAlready?: boolean;
-  active?: [string, number][];
-  /** How many rooms the creator has. */
-  ownRooms?: number;
-}
-
-function ruling(state: State = {}) {
-  const done: unknown[][] = [];
-  const noting =
-    (what: string, result?: unknown) =>
-    async (...values: unknown[]) => {
-      done.push([what, ...values.filter((value) => value !== TX && value !== AT)]);
-      return result;
-    };
-  const room = 'room' in state ? state.room : OPEN;
-  const locked = 'locked' in state ? state.locked : room;
-  const rules = roomRules({
-    store: {
-      findAll: async () => (room ? [room] : []),
-      lock: async () => (locked ? [locked] : []),
-      pageOf: async (filter: object, request: object) => {
-        done.push(['page', filter]);
-        return { ...request, items: room ? [room] : [], total: 1 };
-      },
-      insert: noting('insert'),
-      countOwn: async () => state.ownRooms ?? 0,
-      update: noting('update', locked),
-      delete: noting('delete', locked !== undefined),
-    } as never,
-    members: {
-      unreadOf: async () => new Map(),
-      someOthersIn: async () => [],
-      find: async (_pairs: object[], tx?: unknown) => {
-        const found = tx && 'lockedMembership' in state ? state.lockedMembership : state.membership;
-        return found ? [found] : [];
-      },
-      join: noting('join', state.isInAlready ? [] : [{ roomId: 'r1' }]),
-      leaveAll: async (_tx: unknown, roomIds: string[], userId: string) => {
-        done.push(['leave', ...roomIds, userId]);
-        return state.hasLeft === false ? [] : roomIds.map((roomId) => ({ roomId, notifiedSince: null }));
-      },
-      mute: noting('mute'),
-      ban: noting('ban'),
-      pageOf: async () => [{ userId: 'ben', mutedUntil: null }],
-    } as never,
-    messages: { lastOf: async () => [], hasOthersThan: async () => false },
-    database: { transaction: async (work: (tx: unknown) => unknown) => work(TX) } as never,
-    events: {
-      publish: async (_tx: unknown, { name }: { name: string }, data: object) =>
-        done.push(['publish', name, data]),
-    } as never,
-    live: { review: noting('review'), revoke: noting('revoke'), send: noting('send') } as never,
-    telling: {
-      note: noting('note'),
-      withdraw: async () => undefined,
-      tellRemoved: noting('tell removed'),
-      opening: () => async () => undefined,
-      withdrawOpening: async () => undefined,
-      announcing: () => async () => {
-        done.push(['announce']);
-        return true;
-      },
-    } as never,
-    audit: { record: async () => 'e1', recordOnce: async () => undefined },
-    presence: {
-      activeIn: async () => new Map(state.active ?? [['r1', 2]]),
-      whoIsIn: async () => ({ active: 1, online: ['ben'] }),
-    },
-    moderation: {
-      mayApproach: async (whom: string, userId: string) => {
-        done.push(['approach', whom, userId]);
-        if (state.isBlocked) throw blocked();
-      },
-      maySpeak: async () => {
-        if (state.isMuted) throw muted();
-      },
-      intervene: async () => undefined,
-      closeReports: async () => undefined,
-    },
-    allowances: {
-      takeRoom: noting('take room'),
-      takeAdding: noting('take adding'),
-      takeRestricting: async () => undefined,
-    } as never,
-    identity: {
-      contactsOf: async () => (state.isUnknown ? [] : [{}]),
-      profilesOf: async () => [],
-    } as never,
-    clock: { date: () => AT, now: () => AT.getTime() },
-    newId: () => 'r1',
-  });
-  const codeOf = (work: Promise<unknown>) =>
-    work.then(
-      () => undefined,
-      ({ code, message }: Failure) => code ?? message,
-    );
-  return { rules, done, codeOf };
-}
-const CHANNEL = liveChannel.room('r1');
-const CHANGED = ['publish', 'chat.room-changed', { roomId: 'r1' }];
 
 test('a room is created with its creator in it, and announced', async () => {
   const { rules, done } = ruling();
@@ -289,58 +164,6 @@ test('a member is added unless they are unknown, banned, have left or have block
   assert.deepEqual(await add({ isUnknown: true }), ['NOT_FOUND', []]);
   assert.deepEqual(await add({ lockedMembership: BANNED }), ['BANNED', [approach]]);
   assert.deepEqual(await add({ isBlocked: true }), ['BLOCKED', [approach]]);
-});
-
-test('members are removed, muted and banned, which ends what they see, but never the creator', async () => {
-  const until = new Date(AT.getTime() + 300_000);
-  const told = (mutedUntil: Date | null) =>
-    memberMutedInRoom({ chatroomId: 'r1', userId: 'ben', mutedUntil });
-  const by = { caller: ADA, facts: FACTS };
-  const { rules, done } = ruling({ membership: { ...MEMBER, mutedUntil: until } });
-  await rules.remove(OPEN, 'ben', by);
-  assert.equal((await rules.mute(OPEN, 'ben', 5, by))?.getTime(), AT.getTime() + 300_000);
-  assert.equal(await rules.mute(OPEN, 'ben', undefined, by), null);
-  await rules.ban(OPEN, 'ben', by);
-  const left = ['leave', 'r1', 'ben'];
-  assert.deepEqual(done, [
-    left,
-    ['revoke', CHANNEL, { userId: 'ben', reason: 'REMOVED' }],
-    ['tell removed', 'ben', ['r1'], 'REMOVED'],
-    ['mute', 'r1', 'ben', until],
-    ['send', liveChannel.user('ben'), [told(until)]],
-    ['mute', 'r1', 'ben', null],
-    ['send', liveChannel.user('ben'), [told(null)]],
-    left,
-    ['ban', 'r1', 'ben'],
-    ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
-    ['tell removed', 'ben', ['r1'], 'BANNED'],
-  ]);
-  const back = ruling({ membership: BANNED });
-  await back.rules.ban(OPEN, 'ben', by);
-  await back.rules.unban(OPEN, 'ben', by);
-  assert.deepEqual(back.done, [
-    ['revoke', CHANNEL, { userId: 'ben', reason: 'BANNED' }],
-    ['ban', 'r1', 'ben', null],
-  ]);
-  const nobody = ruling({ hasLeft: false });
-  assert.equal(await nobody.codeOf(nobody.rules.remove(OPEN, 'ben', by)), 'NOT_FOUND');
-  assert.equal(nobody.done.length, 1, 'nobody is sent away');
-  const acts = (userId: string) => ({
-    remove: ({ rules }: ReturnType<typeof ruling>) => rules.remove(OPEN, userId, by),
-    mute: ({ rules }: ReturnType<typeof ruling>) => rules.mute(OPEN, userId, 5, by),
-    ban: ({ rules }: ReturnType<typeof ruling>) => rules.ban(OPEN, userId, by),
-  });
-  for (const act of Object.values(acts('ada'))) {
-    const one = ruling();
-    assert.equal(await one.codeOf(act(one)), 'CREATOR_CANNOT_LEAVE');
-    assert.deepEqual(one.done, []);
-  }
-  const { mute, ban } = acts('ben');
-  for (const act of [mute, ban]) {
-    const one = ruling({ isUnknown: true });
-    assert.equal(await one.codeOf(act(one)), 'NOT_FOUND');
-    assert.deepEqual(one.done, []);
-  }
 });
 
 test('the members of a room are counted by the room', async () => {

@@ -274,32 +274,3 @@ test('what a provider reports of a payout applies to its state as the table says
     assert.equal(rules.events.length, isNews ? 1 : 0, `${JSON.stringify(given)} ${reported}`);
   }
 });
-
-test('a late report of a payment is compared with what the provider says now', async () => {
-  for (const [now, becomes, alerts] of [
-    ['failed', 'failed', []],
-    ['pending', 'failed', []],
-    ['paid', 'overpaid', ['payment.payout-paid-after-end']],
-  ] as [PayoutState['status'], string, string[]][]) {
-    const rules = payingBy({ payout: async (payoutId) => state(now, payoutId) });
-    const providerId = `po of ${newId()}`;
-    const reference = await requested(rules, { status: 'failed', providerId });
-    await rules.applyReport({ ...state('paid', providerId), reference });
-    assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], now);
-  }
-});
-
-test('a late report of a failure is compared with what the provider says now', async () => {
-  for (const [given, now, becomes, alerts] of [
-    ['paid', 'paid', 'paid', []],
-    ['paid', 'failed', 'returned', ['payment.payout-returned']],
-    ['overpaid', 'paid', 'overpaid', []],
-    ['overpaid', 'failed', 'overpaid', ['payment.overpaid-returned']],
-  ] as [Payout['status'], PayoutState['status'], string, string[]][]) {
-    const rules = payingBy({ payout: async (payoutId) => state(now, payoutId) });
-    const providerId = `po of ${newId()}`;
-    const reference = await requested(rules, { status: given, providerId });
-    await rules.applyReport({ ...state('failed', providerId), reference });
-    assert.deepEqual([(await find(reference)).status, rules.alerts], [becomes, alerts], `${given} ${now}`);
-  }
-});

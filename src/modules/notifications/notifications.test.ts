@@ -17,7 +17,7 @@ import {
 import type { TypesOf } from '../../../sdk/src/operation.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { notificationTools, QUIET } from '../../../test/support/notifications.ts';
-import { startPlatform } from '../../../test/support/platform.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { invalidId } from '../../kernel/failures.ts';
 import { authenticationRequired } from '../../kernel/operations/access.ts';
@@ -50,18 +50,17 @@ test('signing up sends a welcome by mail and in the app', async () => {
   assert.ok(Date.parse(createdAt));
 });
 
+/** Opens a device of a member that listens to their notifications. */
+async function listening({ accessToken, id: userId }: Member): Promise<LiveClient> {
+  const device = await LiveClient.open(platform.url, accessToken);
+  await device.ask({ type: 'subscribe', channel: 'notifications', userId });
+  return device;
+}
+
 test('reading one notification, or all, tells every device of the member what is left', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const title of ['one', 'two', 'three']) await send({ ...QUIET, userId: ada.id, title });
-  const [device, other] = [
-    await LiveClient.open(platform.url, ada.accessToken),
-    await LiveClient.open(platform.url, ben.accessToken),
-  ];
-  for (const [one, { id: userId }] of [
-    [device, ada],
-    [other, ben],
-  ] as const)
-    await one.ask({ type: 'subscribe', channel: 'notifications', userId });
+  const [device, other] = [await listening(ada), await listening(ben)];
   const [{ id: notificationId }] = (await listOf(ada)) as [Notification];
   // Reading again changes nothing, and tells nobody.
   for (let time = 0; time < 2; time++)
@@ -82,15 +81,7 @@ test('reading one notification, or all, tells every device of the member what is
 test('deleting a notification tells every device of the member, with what is left unread', async () => {
   const [ada, ben] = [await newMember(), await newMember()];
   for (const title of ['one', 'two']) await send({ ...QUIET, userId: ada.id, title });
-  const [device, other] = [
-    await LiveClient.open(platform.url, ada.accessToken),
-    await LiveClient.open(platform.url, ben.accessToken),
-  ];
-  for (const [one, { id: userId }] of [
-    [device, ada],
-    [other, ben],
-  ] as const)
-    await one.ask({ type: 'subscribe', channel: 'notifications', userId });
+  const [device, other] = [await listening(ada), await listening(ben)];
   const [unread, read] = (await listOf(ada)) as [Notification, Notification];
   await ada.client.call(readNotification, { params: { notificationId: read.id } });
   for (const { id: notificationId } of [unread, read])

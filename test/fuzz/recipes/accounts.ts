@@ -73,6 +73,11 @@ async function withdrawal(world: World): Promise<{ actor: Actor; transactionId: 
   return { actor, transactionId: data.transaction.transactionId };
 }
 
+async function ownWithdrawal(world: World) {
+  const { actor, transactionId } = await withdrawal(world);
+  return { actor, params: { transactionId } };
+}
+
 /** A checkout that a member opened. */
 async function checkout(world: World) {
   const { id: userId, client } = await world.newMember('customer');
@@ -251,10 +256,7 @@ export const ACCOUNT_RECIPES: Recipes = {
     const signature = webhooks.generateTestHeaderString({ payload, secret: PAYMENT_WEBHOOK_SECRET });
     return { body, headers: { 'stripe-signature': signature } };
   },
-  cancelWithdrawal: async (world) => {
-    const { actor, transactionId } = await withdrawal(world);
-    return { actor, params: { transactionId } };
-  },
+  cancelWithdrawal: ownWithdrawal,
   getCheckout: checkout,
   getOwnCheckout: async (world) => {
     const actor = await world.newMember('customer');
@@ -266,10 +268,7 @@ export const ACCOUNT_RECIPES: Recipes = {
     const { transactionId } = await withdrawal(world);
     return { params: { transactionId }, body: { reason: 'It takes long' } };
   },
-  getTransaction: async (world) => {
-    const { actor, transactionId } = await withdrawal(world);
-    return { actor, params: { transactionId } };
-  },
+  getTransaction: ownWithdrawal,
   getTransactionAsAdmin: async (world) => {
     const { transactionId } = await withdrawal(world);
     return { params: { transactionId } };
