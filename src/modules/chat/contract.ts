@@ -4,7 +4,7 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live/live.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
-import type { RequestFacts, UserCaller } from '../../kernel/operations/callers.ts';
+import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { IsQuiet } from '../notifications/contract.ts';
 
@@ -106,16 +106,6 @@ export interface Chat {
   enter(roomId: ObjectId, caller: UserCaller): Promise<{ seq: number; memberCount: number }>;
   /** Returns the events of a room after an event number. */
   missed(roomId: ObjectId, after: number): Promise<Missed>;
-  /**
-   * Records in the audit log, once an hour, that an administrator or moderator reads messages of a room that is not public and
-   * that they are not in; does nothing for others. Call it in the transaction of what shows them.
-   */
-  noteStaffReading(
-    tx: Transaction,
-    room: { id: ObjectId; name: string; type: string },
-    caller: UserCaller,
-    facts?: RequestFacts,
-  ): Promise<void>;
   /** Returns the readers who may not, or may no longer, read their room; of staff it is recorded that they do. */
   excluded<R extends Reader>(readers: R[]): Promise<R[]>;
   /** Returns the room of an educator; creates it on first use, with the name that `nameOf` reads in its transaction. */

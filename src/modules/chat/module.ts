@@ -106,7 +106,6 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
       },
       missed,
       excluded: rooms.excluded,
-      noteStaffReading: rooms.noteStaffReading,
       ...educatorRooms({ ...deps, store, members, telling: tell }),
       async educatorRoom(id, caller) {
         const room = await rooms.view(await rooms.readable(id, caller), caller);

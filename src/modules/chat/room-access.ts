@@ -139,26 +139,17 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
     return audit.recordOnce(tx, entry, RECORDED_ONCE_MS);
   };
 
-  /** Records it if somebody reads a room only because they are an administrator or moderator. */
-  async function noteStaffReading(
-    tx: Transaction,
-    room: Pick<Room, 'id'> & { type: string },
-    caller: UserCaller,
-    facts?: RequestFacts,
-  ): Promise<void> {
-    if (!isModerator(caller) || room.type === 'public') return;
-    const [membership] = await members.find([{ roomId: room.id, userId: caller.userId }], tx);
-    if (isStaffReading(room, membership, caller)) await recordReading(tx, room, caller, facts);
-  }
-
   /**
-   * Returns the room whose messages a caller is about to read, which is recorded as {@link noteStaffReading} says.
+   * Returns the room whose messages a caller is about to read, which is recorded once an hour if only their office lets them.
    * @throws as {@link readable}
    */
   async function opened(roomId: ObjectId, caller: UserCaller, facts?: RequestFacts): Promise<Room> {
     const room = await readable(roomId, caller);
     if (isModerator(caller) && room.type !== 'public')
-      await database.transaction((tx) => noteStaffReading(tx, room, caller, facts));
+      await database.transaction(async (tx) => {
+        const [membership] = await members.find([{ roomId, userId: caller.userId }], tx);
+        if (isStaffReading(room, membership, caller)) await recordReading(tx, room, caller, facts);
+      });
     return room;
   }
 
@@ -186,7 +177,6 @@ export function roomAccess({ store, members, database, audit }: AccessDeps) {
     membershipOf,
     readable,
     opened,
-    noteStaffReading,
     owned,
     moderated,
     /**
