@@ -86,8 +86,14 @@ Object.assign(process.env, tools, {
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
 });
 const descriptions = join(folder, 'descriptions.json');
-// A process of its own, so that its end writes the compiled platform before the processes of the tests load it.
-const prepare = [join(import.meta.dirname, 'support/prepare.ts'), cluster.urlOf(TEMPLATE), descriptions];
+// A process of its own, so that its end writes the compiled platform before the processes of the tests load it. With other
+// flags than theirs its code would not be theirs: V8 keeps compiled code for each set of flags.
+const prepare = [
+  ...RARE_COLLECTIONS,
+  join(import.meta.dirname, 'support/prepare.ts'),
+  cluster.urlOf(TEMPLATE),
+  descriptions,
+];
 execFileSync(process.execPath, prepare, { stdio: 'inherit' });
 process.env.TEST_DESCRIPTIONS = descriptions;
 const stopped = new AbortController();

@@ -2,6 +2,8 @@
 // descriptions of the API and of its live channel to the file.
 import { writeFileSync } from 'node:fs';
 import { descriptions } from './descriptions.ts';
+// Only loaded, so that its code is compiled once for all processes of the tests.
+import './platform.ts';
 import { prepareTemplate } from './template.ts';
 
 const [templateUrl, file] = process.argv.slice(2) as [string, string];
