@@ -1,6 +1,7 @@
-// `npm run bench:gate [-- <commit>]`: has anything become more expensive since the last release? Eight loads on this
-// worktree and on that commit (by default the newest tag; the branch `main` if there is none), in turns, each with its own
-// database. It takes some ten minutes on two idle cores, and fails if a request of any load needs over 5 % more CPU.
+// `npm run bench:gate [-- <commit> [<load> ...]]`: has anything become more expensive since the last release? Eight loads, or
+// those that are named, on this worktree and on that commit (by default the newest tag; the branch `main` if there is none),
+// in turns, each with its own database. All take some ten minutes on two idle cores. It fails if a request of any load needs
+// over 5 % more CPU.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,11 @@ interface Compared {
   isDearer: boolean;
 }
 
-const commit = process.argv[2] ?? lastRelease();
+const [commit = lastRelease(), ...named] = process.argv.slice(2);
+const loads = named.length > 0 ? named : GATED;
+const unknown = loads.filter((load) => !(load in LOADS));
+if (unknown.length > 0)
+  throw new Error(`There is no load ${unknown.join(', ')}; there are ${Object.keys(LOADS).join(', ')}`);
 const folder = mkdtempSync(join(tmpdir(), 'platform-gate-'));
 const before = join(folder, 'before');
 git('worktree', 'add', '--detach', before, commit);
@@ -48,7 +53,7 @@ try {
 /** A load that seems dearer is measured once more, since other programs of the machine may have caused it. */
 async function isCheapEnough(versions: Versions): Promise<boolean> {
   const rows: Compared[] = [];
-  for (const load of GATED) {
+  for (const load of loads) {
     const first = await measure(versions, load);
     rows.push(first.isDearer ? await measure(versions, load) : first);
   }
