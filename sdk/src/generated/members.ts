@@ -429,7 +429,7 @@ export interface Members {
     /** Rename or move a module. Calls `updateCourseModule`. */
     updateModule(courseId: string, moduleId: string, input?: types.UpdateCourseModuleBody, options?: CallOptions): Call<types.CourseModule>;
     /** Delete a module with its lessons. Calls `deleteCourseModule`. */
-    deleteModule(courseId: string, moduleId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    deleteModule(courseId: string, moduleId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Retrieve the modules of a course with their lessons and your progress. Calls `getCourseOutline`. */
     getOutline(courseId: string, options?: CallOptions): Call<types.CourseOutline>;
     /** Enrol in a course. Calls `enrollInCourse`. */
@@ -487,7 +487,7 @@ export interface Members {
     /** Update, move or publish a lesson. Calls `updateLesson`. */
     update(lessonId: string, input?: types.UpdateLessonBody, options?: CallOptions): Call<types.Lesson>;
     /** Delete a lesson with its video. Calls `deleteLesson`. */
-    delete(lessonId: string, options?: CallOptions): Call<types.DeletedRecord>;
+    delete(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeletedRecord>;
     /** Create an upload for the video of a lesson. Calls `requestLessonUpload`. */
     requestUpload(lessonId: string, input: types.RequestLessonUploadBody, options?: CallOptions): Call<types.UploadTicket>;
     /** Complete the upload of a video. Calls `completeLessonUpload`. */
@@ -495,19 +495,19 @@ export interface Members {
     /** Retrieve the processing status and links of a lesson's video. Calls `getLessonVideo`. */
     getVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
     /** Cancel the processing of a lesson's video. Calls `cancelLessonVideo`. */
-    cancelVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    cancelVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
     /** Remove the video of a lesson. Calls `deleteLessonVideo`. */
-    deleteVideo(lessonId: string, options?: CallOptions): Call<types.LessonVideo>;
+    deleteVideo(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.LessonVideo>;
     /** Set the captions of a lesson in one language. Calls `putLessonCaptions`. */
     putCaptions(lessonId: string, language: string, input: types.PutLessonCaptionsBody, options?: CallOptions): Call<types.PutLessonCaptionsResult>;
     /** Retrieve the captions of a lesson in one language, to edit them. Calls `getLessonCaptions`. */
     getCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.LessonCaptions>;
     /** Remove the captions of a lesson in a language. Calls `deleteLessonCaptions`. */
-    deleteCaptions(lessonId: string, language: string, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
+    deleteCaptions(lessonId: string, language: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteLessonCaptionsResult>;
     /** Set the quiz of a lesson. Calls `putQuiz`. */
     putQuiz(lessonId: string, input: types.PutQuizBody, options?: CallOptions): Call<types.OwnQuiz>;
     /** Remove the quiz of a lesson. Calls `deleteQuiz`. */
-    deleteQuiz(lessonId: string, options?: CallOptions): Call<types.DeleteQuizResult>;
+    deleteQuiz(lessonId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.DeleteQuizResult>;
     /** Retrieve the quiz of a lesson, without the answers. Calls `getQuiz`. */
     getQuiz(lessonId: string, options?: CallOptions): Call<types.Quiz>;
     /** Retrieve the quiz of a lesson with the answers, to edit it. Calls `getQuizWithAnswers`. */
@@ -1057,7 +1057,7 @@ export const members: Record<keyof Members, Methods> = {
     listModules: [all.listCourseModules],
     createModule: [all.createCourseModule, 'body'],
     updateModule: [all.updateCourseModule, 'body'],
-    deleteModule: [all.deleteCourseModule],
+    deleteModule: [all.deleteCourseModule, 'body'],
     getOutline: [all.getCourseOutline],
     enroll: [all.enrollInCourse, 'body', 'query'],
     leave: [all.leaveCourse],
@@ -1075,17 +1075,17 @@ export const members: Record<keyof Members, Methods> = {
     create: [all.createLesson, 'body'],
     get: [all.getLesson],
     update: [all.updateLesson, 'body'],
-    delete: [all.deleteLesson],
+    delete: [all.deleteLesson, 'body'],
     requestUpload: [all.requestLessonUpload, 'body'],
     completeUpload: [all.completeLessonUpload, 'body'],
     getVideo: [all.getLessonVideo],
-    cancelVideo: [all.cancelLessonVideo],
-    deleteVideo: [all.deleteLessonVideo],
+    cancelVideo: [all.cancelLessonVideo, 'body'],
+    deleteVideo: [all.deleteLessonVideo, 'body'],
     putCaptions: [all.putLessonCaptions, 'body'],
     getCaptions: [all.getLessonCaptions],
-    deleteCaptions: [all.deleteLessonCaptions],
+    deleteCaptions: [all.deleteLessonCaptions, 'body'],
     putQuiz: [all.putQuiz, 'body'],
-    deleteQuiz: [all.deleteQuiz],
+    deleteQuiz: [all.deleteQuiz, 'body'],
     getQuiz: [all.getQuiz],
     getQuizWithAnswers: [all.getQuizWithAnswers],
     attemptQuiz: [all.attemptQuiz, 'body'],

@@ -592,6 +592,7 @@ export interface CommunityMember {
 
 export interface CompleteLessonUploadBody {
   fileKey: string;
+  reason?: Reason;
 }
 
 export interface CompleteLessonUploadResult {
@@ -880,6 +881,7 @@ export interface CreateCourseModuleBody {
   title: string;
   /** The position among its siblings, from 1; last by default */
   order?: number;
+  reason?: Reason;
 }
 
 export interface CreateIndicatorBody {
@@ -907,6 +909,7 @@ export interface CreateLessonBody {
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
+  reason?: Reason;
 }
 
 export interface CreateLivestreamBody {
@@ -2985,6 +2988,7 @@ export interface Purchase {
 export interface PutLessonCaptionsBody {
   /** WebVTT */
   text: string;
+  reason?: Reason;
 }
 
 export interface PutLessonCaptionsResult {
@@ -2996,6 +3000,7 @@ export interface PutQuizBody {
   /** The percentage needed to pass */
   passingScore: number;
   questions: QuestionWithAnswers[];
+  reason?: Reason;
 }
 
 export interface QuestionWithAnswers {
@@ -4318,6 +4323,7 @@ export interface UpdateCourseModuleBody {
   title?: string;
   /** The position among its siblings, from 1; last by default */
   order?: number;
+  reason?: Reason;
 }
 
 export interface UpdateEducatorProfileBody {
@@ -4358,6 +4364,7 @@ export interface UpdateLessonBody {
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
+  reason?: Reason;
 }
 
 export interface UpdateLessonProgressBody {

@@ -40,6 +40,7 @@ import { enrolmentRules } from './enrolments/enrolments.ts';
 import { memberErasure } from './erasure.ts';
 import { lessonAnnouncing } from './lessons/lesson-announcing.ts';
 import { lessonEditing } from './lessons/lesson-editing.ts';
+import { lessonInterventions } from './lessons/lesson-interventions.ts';
 import { lessonVideoOperations } from './lessons/lesson-videos.operations.ts';
 import { lessonVideoRules } from './lessons/lesson-videos.ts';
 import { MAX_LESSONS_OF_COURSE } from './lessons/lessons.model.ts';
@@ -117,7 +118,8 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   const lessons = lessonRules({ ...ofLessons, quizResults: stores.quizResults });
   const announcing = lessonAnnouncing(deps);
   const lessonEdits = lessonEditing({ ...ofLessons, lessons, announcing, notices });
-  const videos = lessonVideoRules({ ...ofLessons, keepLesson });
+  const intervene = lessonInterventions(ofLessons);
+  const videos = lessonVideoRules({ ...ofLessons, keepLesson, intervene });
 
   const ofEnrolments = { ...deps, courseStore: stores.courses, store: stores.enrolments };
   const enrolling = enrollingRules(ofEnrolments);
@@ -137,7 +139,7 @@ export function educationModule(deps: EducationDeps): Module<Education> {
   });
   const enrolled = enrolledCourses({ ...ofEnrolments, views, progress });
   const outlines = outlineRules({ modules, store: stores.lessons, lessons, progress });
-  const quizzes = quizRules({ ...deps, progress, keepLesson, store: quizStore(database) });
+  const quizzes = quizRules({ ...deps, progress, keepLesson, intervene, store: quizStore(database) });
   const ratings = ratingRules({
     ...deps,
     courses,

@@ -182,11 +182,16 @@ export interface Media {
     keep?: KeepSubject,
   ): Promise<UploadTicket>;
   /**
-   * Checks that the declared file has arrived and queues its processing. Idempotent.
+   * Checks that the declared file has arrived and queues its processing. Idempotent: `taken` runs in the transaction that
+   * takes the file, and not again.
    * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch, uploadReplaced if a later upload
    * plays or is being processed; the failures of `keep`
    */
-  completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject): Promise<void>;
+  completeVideoUpload(
+    subjectId: ObjectId,
+    fileKey: string,
+    during?: { keep: KeepSubject; taken: (tx: Transaction) => Promise<void> },
+  ): Promise<void>;
   /** Returns the state of the subject's newest video; as if there were none for those who may not watch (`undefined`). */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Lists the videos that failed or are stuck, newest first; the worklist `videos` counts them. */
@@ -199,8 +204,12 @@ export interface Media {
    * @throws storageNotConfigured, videoNotFailed, videoNotRetryable; the failures of `keep`
    */
   retryVideo(subjectId: ObjectId, keep: KeepSubject): Promise<void>;
-  /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
-  cancelVideo(subjectId: ObjectId): Promise<void>;
+  /**
+   * Stops the processing of the subject's newest video.
+   * @param stopped runs in the same transaction
+   * @throws videoNotProcessing
+   */
+  cancelVideo(subjectId: ObjectId, stopped?: (tx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
    * and an announced upload can still become a video. The files are removed within minutes.

@@ -151,6 +151,7 @@ export const deleteCourseModule: Operation<{
     courseId: wire.ObjectId;
     moduleId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {

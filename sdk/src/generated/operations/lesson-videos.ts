@@ -56,6 +56,7 @@ export const cancelLessonVideo: Operation<{
   params: {
     lessonId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.LessonVideo;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'VIDEO_NOT_PROCESSING';
 }> = {
@@ -70,6 +71,7 @@ export const deleteLessonVideo: Operation<{
   params: {
     lessonId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.LessonVideo;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -156,6 +158,7 @@ export const deleteLessonCaptions: Operation<{
     /** A BCP 47 language tag, in any case; answers have its canonical form */
     language: string;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteLessonCaptionsResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'INVALID_LANGUAGE' | 'NOT_FOUND';
 }> = {

@@ -64,6 +64,7 @@ export const deleteLesson: Operation<{
   params: {
     lessonId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeletedRecord;
   code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {

@@ -25,6 +25,7 @@ export const deleteQuiz: Operation<{
   params: {
     lessonId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.DeleteQuizResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {

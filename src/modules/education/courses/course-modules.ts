@@ -1,13 +1,17 @@
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Intervention, Moderation } from '../../moderation/contract.ts';
 import { lessonChanged } from '../contract.ts';
 import { MAX_MODULES, moduleNotFound, tooManyModules } from '../failures.ts';
 import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
+import type { Course } from './courses.model.ts';
 import type { CourseRules } from './courses.ts';
 import type { LessonNotices } from './lesson-notices.ts';
 import { arranged } from './ordering.ts';
@@ -17,6 +21,7 @@ interface CourseModuleDeps {
   store: CourseModuleStore;
   contents: Pick<CourseContentStore, 'deleteLessonsOfModule'>;
   media: Pick<Media, 'erase'>;
+  moderation: Pick<Moderation, 'intervene'>;
   events: Pick<Events, 'publish'>;
   notices: Pick<LessonNotices, 'withdrawDeleted'>;
   newId: NewId;
@@ -24,7 +29,7 @@ interface CourseModuleDeps {
 
 /** The modules of a course, in the order set by its owner. */
 export function courseModuleRules(deps: CourseModuleDeps) {
-  const { courses, store, contents, media, events, notices, newId } = deps;
+  const { courses, store, contents, media, moderation, events, notices, newId } = deps;
 
   /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
@@ -32,6 +37,22 @@ export function courseModuleRules(deps: CourseModuleDeps) {
     if (found?.courseId !== courseId) throw moduleNotFound();
     return found;
   }
+
+  /** Records that an administrator changes the modules of another owner's course. */
+  const intervene = (
+    tx: Transaction,
+    actor: Actor,
+    { id: subjectId, ownerId: authorId, title: name }: Course,
+    what: Pick<Intervention, 'recordedAs' | 'changes' | 'details'>,
+  ): Promise<void> =>
+    moderation.intervene(tx, actor, {
+      kind: 'course',
+      subjectId,
+      authorId,
+      action: 'changed',
+      name,
+      ...what,
+    });
 
   return {
     ofCourse,
@@ -43,6 +64,7 @@ export function courseModuleRules(deps: CourseModuleDeps) {
     create: (
       courseId: ObjectId,
       draft: { title: string; order?: number },
+      actor: Actor,
       idempotency = notIdempotent,
     ): Promise<CourseModule> =>
       courses.change(courseId, async (tx, course) => {
@@ -52,25 +74,36 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1 });
         await store.arrange(tx, arranged(ids, id, draft.order));
         await courses.afterLessonsChanged(tx, course);
+        const details = { moduleId: id, title: draft.title };
+        await intervene(tx, actor, course, { recordedAs: 'module-added', details });
         return answered(tx, { idempotency }, (await store.find(id, tx)) as CourseModule);
       }),
     /** Renames or moves a module. @throws moduleNotFound */
     update: (
       { id, courseId }: CourseModule,
-      { title, order }: { title?: string; order?: number },
+      changes: { title?: string; order?: number },
+      actor: Actor,
     ): Promise<CourseModule> =>
-      courses.change(courseId, async (tx) => {
-        const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
-        if (!ids.includes(id)) throw moduleNotFound();
+      courses.change(courseId, async (tx, course) => {
+        const { title, order } = changes;
+        const modules = await store.ofCourse(courseId, tx);
+        const before = modules.find((module) => module.id === id);
+        if (!before) throw moduleNotFound();
+        const ids = modules.map((module) => module.id);
         if (title !== undefined) await store.rename(tx, id, title);
         if (order !== undefined) await store.arrange(tx, arranged(ids, id, order));
+        await intervene(tx, actor, course, {
+          recordedAs: 'module-changed',
+          changes: changesOf(before, changes),
+          details: { moduleId: id },
+        });
         return (await store.find(id, tx)) as CourseModule;
       }),
     /**
      * Deletes a module with its lessons.
      * @throws moduleNotFound, courseNotReady when a published course would have no lessons left
      */
-    delete: ({ id, courseId }: CourseModule): Promise<{ id: ObjectId }> =>
+    delete: ({ id, courseId, title }: CourseModule, actor: Actor): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
         if (!ids.includes(id)) throw moduleNotFound();
@@ -85,6 +118,8 @@ export function courseModuleRules(deps: CourseModuleDeps) {
           ids.filter((other) => other !== id),
         );
         await courses.afterLessonsChanged(tx, course);
+        const details = { moduleId: id, title, lessonIds };
+        await intervene(tx, actor, course, { recordedAs: 'module-removed', details });
         return { id };
       }),
   };

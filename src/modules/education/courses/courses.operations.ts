@@ -20,6 +20,7 @@ import { type CourseEditing, priceFaults } from './course-editing.ts';
 import type { CourseModuleRules } from './course-modules.ts';
 import type { ChangeCourseOwner } from './course-ownership.ts';
 import {
+  BY_OWNER,
   CourseChangesInBody,
   CourseDetail,
   CourseInBody,
@@ -169,14 +170,17 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     id: 'createCourseModule',
     tag,
     summary: 'Add a module to a course',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params,
     idempotent: true,
     body: ModuleInBody,
     success: created(CourseModule, { message: 'Module created' }),
     failures: [...ownFailures, tooManyModules],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
-    handle: ({ loaded, body, idempotency }) => modules.create(loaded.id, body, idempotency),
+    handle: ({ loaded, body, caller, facts, idempotency }) =>
+      modules.create(loaded.id, body, actorOf(caller, facts), idempotency),
   }),
   operation({
     method: 'PUT',
@@ -184,14 +188,16 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     id: 'updateCourseModule',
     tag,
     summary: 'Rename or move a module',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params: moduleParams,
     body: ModuleChangesInBody,
     success: ok(CourseModule, { message: 'Module updated' }),
     failures: [...ownFailures, moduleNotFound],
     load: async ({ params, caller }) =>
       modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
-    handle: ({ loaded, body }) => modules.update(loaded, body),
+    handle: ({ loaded, body, caller, facts }) => modules.update(loaded, body, actorOf(caller, facts)),
   }),
   operation({
     method: 'DELETE',
@@ -199,12 +205,14 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     id: 'deleteCourseModule',
     tag,
     summary: 'Delete a module with its lessons',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params: moduleParams,
     success: ok(DeletedRecord, { message: 'Module deleted' }),
     failures: [...ownFailures, moduleNotFound, courseNotReady],
     load: async ({ params, caller }) =>
       modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
-    handle: ({ loaded }) => modules.delete(loaded),
+    handle: ({ loaded, caller, facts }) => modules.delete(loaded, actorOf(caller, facts)),
   }),
 ];

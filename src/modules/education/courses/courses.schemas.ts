@@ -14,6 +14,10 @@ import {
 import { NamedMemberShape } from '../../identity/contract.ts';
 import { COURSE_STATUSES, KEYS, LEVELS, MAX_SUMMARY_LENGTH } from './courses.model.ts';
 
+/** Who may change a course and its contents, as the reference says it. */
+export const BY_OWNER =
+  'Requires the owner of the course, or an administrator, who tells the owner the `reason`.';
+
 const MAX_LIST_ITEMS = 50;
 const texts = (maxLength: number, examples: string[]) =>
   Type.Array(readableText(maxLength), { maxItems: MAX_LIST_ITEMS, examples: [examples] });

@@ -1,11 +1,14 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
+import type { Intervention, Moderation } from '../../moderation/contract.ts';
 import { lessonChanged } from '../contract.ts';
 import type { CourseModuleStore } from '../courses/course-modules.store.ts';
+import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import type { LessonNotices } from '../courses/lesson-notices.ts';
 import { arranged } from '../courses/ordering.ts';
@@ -32,8 +35,15 @@ interface EditingDeps extends Pick<Core, 'events' | 'clock' | 'newId'> {
   lessons: Pick<LessonRules, 'view' | 'viewForOwner'>;
   store: LessonStore;
   media: Pick<Media, 'erase' | 'checkPublicUrls'>;
+  moderation: Pick<Moderation, 'intervene'>;
   announcing: LessonAnnouncing;
   notices: LessonNotices;
+}
+
+/** Who changes a lesson, and by which request. */
+interface Request {
+  caller: UserCaller;
+  facts: RequestFacts;
 }
 
 /** A changed lesson, and whether the hourly limit suppressed its announcement. */
@@ -44,7 +54,8 @@ export interface ChangedLesson {
 
 /** Editing of lessons by the owner of their course; each change locks the course. */
 export function lessonEditing(deps: EditingDeps) {
-  const { courses, modules, lessons, announcing, notices, store, media, events, clock, newId } = deps;
+  const { courses, modules, lessons, announcing, notices, store, media, moderation } = deps;
+  const { events, clock, newId } = deps;
 
   /** Moves a lesson to a position within its module. */
   async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
@@ -86,6 +97,22 @@ export function lessonEditing(deps: EditingDeps) {
     if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
   }
 
+  /** Records what an administrator does to a lesson of another owner's course. */
+  const intervene = (
+    tx: Transaction,
+    actor: Actor,
+    { course, lesson }: { course: Course; lesson: Lesson },
+    what: Pick<Intervention, 'action' | 'recordedAs' | 'changes'>,
+  ): Promise<void> =>
+    moderation.intervene(tx, actor, {
+      kind: 'lesson',
+      subjectId: lesson.id,
+      authorId: course.ownerId,
+      name: lesson.title,
+      details: { courseId: course.id },
+      ...what,
+    });
+
   /** Checks the files to which a lesson will refer. */
   async function checkFiles(
     courseId: ObjectId,
@@ -110,7 +137,7 @@ export function lessonEditing(deps: EditingDeps) {
     /** @throws moduleNotFound, insufficientPermissions, and the failures of the limits */
     async create(
       draft: LessonDraft,
-      caller: UserCaller,
+      { caller, facts }: Request,
       answering: RecordedAnswer<ChangedLesson>,
     ): Promise<ChangedLesson> {
       const { order, ...fields } = draft;
@@ -141,6 +168,8 @@ export function lessonEditing(deps: EditingDeps) {
         await place(tx, lesson, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: lesson.id });
+        const added = { action: 'changed' as const, recordedAs: 'added' };
+        await intervene(tx, actorOf(caller, facts), { course, lesson }, added);
         const isQuiet = await announcing.announce(tx, course, { before: blank, after: lesson }, isAdmitted);
         const placed = (await store.find(lesson.id, tx)) as Lesson;
         return answered(tx, answering, { lesson: { ...view, order: placed.order }, isQuiet });
@@ -154,7 +183,7 @@ export function lessonEditing(deps: EditingDeps) {
     async update(
       current: Lesson,
       { order, ...changes }: LessonChanges,
-      caller: UserCaller,
+      { caller, facts }: Request,
     ): Promise<ChangedLesson> {
       const { id, courseId } = current;
       await checkFiles(courseId, changes, caller, current);
@@ -169,6 +198,12 @@ export function lessonEditing(deps: EditingDeps) {
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
+        await intervene(
+          tx,
+          actorOf(caller, facts),
+          { course, lesson: before },
+          { action: 'changed', changes: changesOf(before, { ...changes, order }) },
+        );
         if (before.status === 'published' && after.status === 'draft')
           await notices.withdrawHidden(tx, before);
         return announcing.announce(tx, course, { before, after }, isAdmitted);
@@ -177,7 +212,7 @@ export function lessonEditing(deps: EditingDeps) {
     },
 
     /** @throws lessonNotFound, courseNotReady when a published course would have no lessons left */
-    delete: ({ id, courseId }: Lesson): Promise<{ id: ObjectId }> =>
+    delete: ({ id, courseId }: Lesson, actor: Actor): Promise<{ id: ObjectId }> =>
       courses.change(courseId, async (tx, course) => {
         const lesson = await store.find(id, tx);
         if (!lesson) throw lessonNotFound();
@@ -187,6 +222,7 @@ export function lessonEditing(deps: EditingDeps) {
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
         await notices.withdrawDeleted(tx, [lesson], { ownerId: course.ownerId, videos });
+        await intervene(tx, actor, { course, lesson }, { action: 'removed' });
         return { id };
       }),
   };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { storageNotConfigured } from '../../../external/storage/port.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   LARGE_BODY_BYTES,
@@ -25,6 +26,7 @@ import {
   videoNotProcessing,
   videoNotRetryable,
 } from '../../media/contract.ts';
+import { BY_OWNER } from '../courses/courses.schemas.ts';
 import {
   captionNotFound,
   captionsTooLarge,
@@ -83,9 +85,9 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'completeLessonUpload',
     tag,
     summary: 'Complete the upload of a video',
-    description:
-      'Checks the uploaded file and starts processing it. The previous video remains playable until the new one is ready. An upload that was requested before the one whose video plays or is being processed is refused.',
+    description: `Checks the uploaded file and starts processing it. The previous video remains playable until the new one is ready. An upload that was requested before the one whose video plays or is being processed is refused. ${BY_OWNER}`,
     access: educator,
+    isAlsoForStaff: true,
     params,
     isRepeatable: true,
     body: CompleteLessonUploadBody,
@@ -99,7 +101,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
       storageNotConfigured,
     ],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, body, caller }) => videos.completeUpload(loaded, caller, body.fileKey),
+    handle: ({ loaded, body, caller, facts }) => videos.completeUpload(loaded, body.fileKey, caller, facts),
   }),
   operation({
     method: 'GET',
@@ -122,12 +124,14 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'cancelLessonVideo',
     tag,
     summary: "Cancel the processing of a lesson's video",
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params,
     success: ok(LessonVideo, { message: 'Processing cancelled' }),
     failures: [...failures, videoNotProcessing],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, caller }) => videos.cancel(loaded, caller),
+    handle: ({ loaded, caller, facts }) => videos.cancel(loaded, caller, facts),
   }),
   operation({
     method: 'DELETE',
@@ -135,14 +139,14 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'deleteLessonVideo',
     tag,
     summary: 'Remove the video of a lesson',
-    description:
-      'Also one that is being processed or has failed. The lesson keeps its captions, and its `duration`, which you may set from then on. Links that were handed out play for some minutes more. An upload that was requested before can still be completed.',
+    description: `Also one that is being processed or has failed. The lesson keeps its captions, and its \`duration\`, which you may set from then on. Links that were handed out play for some minutes more. An upload that was requested before can still be completed. ${BY_OWNER}`,
     access: educator,
+    isAlsoForStaff: true,
     params,
     success: ok(LessonVideo, { message: 'Video removed' }),
     failures: [...failures, videoNotFound],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, caller }) => videos.remove(loaded, caller),
+    handle: ({ loaded, caller, facts }) => videos.remove(loaded, caller, facts),
   }),
   operation({
     method: 'GET',
@@ -177,14 +181,17 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'putLessonCaptions',
     tag,
     summary: 'Set the captions of a lesson in one language',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params: captionParams,
     body: PutLessonCaptionsBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Caption, { message: 'Captions saved' }),
     failures: [...failures, tooManyCaptions, captionsTooLarge],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, params, body }) => videos.setCaption(loaded, params.language, body.text),
+    handle: ({ loaded, params: { language }, body: { text }, caller, facts }) =>
+      videos.setCaption(loaded, { language, text }, actorOf(caller, facts)),
   }),
   operation({
     method: 'GET',
@@ -206,11 +213,14 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     id: 'deleteLessonCaptions',
     tag,
     summary: 'Remove the captions of a lesson in a language',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params: captionParams,
     success: ok(Caption, { message: 'Captions removed' }),
     failures: [...failures, captionNotFound],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, params }) => videos.removeCaption(loaded, params.language),
+    handle: ({ loaded, params, caller, facts }) =>
+      videos.removeCaption(loaded, params.language, actorOf(caller, facts)),
   }),
 ];

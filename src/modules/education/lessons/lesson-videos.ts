@@ -3,6 +3,7 @@ import { mapPage, type PageRequest } from '../../../kernel/database/pagination.t
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import { canonicalLanguageTag } from '../../../kernel/text/language-tag.ts';
 import { type Identity, namedMemberOf, profileLookup } from '../../identity/contract.ts';
 import type { Media, TroubledVideo, UploadRequest, UploadTicket, VideoStatus } from '../../media/contract.ts';
@@ -17,6 +18,7 @@ import {
   MAX_CAPTIONS,
   tooManyCaptions,
 } from '../failures.ts';
+import type { InterveneInLesson } from './lesson-interventions.ts';
 import type { Lesson } from './lessons.model.ts';
 import type { LessonStore } from './lessons.store.ts';
 import type { KeepLesson, SeenLesson } from './lessons.ts';
@@ -32,6 +34,7 @@ interface LessonVideoDeps extends Pick<Core, 'database' | 'audit' | 'clock'> {
   store: LessonStore;
   media: Media;
   keepLesson: KeepLesson;
+  intervene: InterveneInLesson;
 }
 
 const PROCESSING = {
@@ -55,7 +58,7 @@ function canonical(language: string): string {
 
 /** The videos of lessons: media stores them; this module decides who may upload and watch them. */
 export function lessonVideoRules(deps: LessonVideoDeps) {
-  const { courses, store, media, keepLesson, identity, database, audit, clock } = deps;
+  const { courses, store, media, keepLesson, intervene, identity, database, audit, clock } = deps;
 
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
@@ -82,9 +85,13 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),
     /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced */
-    async completeUpload({ id: lessonId }: Lesson, { userId }: UserCaller, fileKey: string) {
-      await media.completeVideoUpload(lessonId, fileKey, (tx) => keepLesson(tx, lessonId));
-      const { status } = await media.videoStatus(lessonId, userId);
+    async completeUpload(lesson: Lesson, fileKey: string, caller: UserCaller, facts: RequestFacts) {
+      const { id: lessonId } = lesson;
+      await media.completeVideoUpload(lessonId, fileKey, {
+        keep: (tx) => keepLesson(tx, lessonId),
+        taken: (tx) => intervene(tx, actorOf(caller, facts), lesson, { recordedAs: 'video-uploaded' }),
+      });
+      const { status } = await media.videoStatus(lessonId, caller.userId);
       return {
         lessonId,
         fileKey,
@@ -99,16 +106,20 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     ): Promise<VideoStatus & { lessonId: ObjectId }> =>
       statusFor(lesson.id, mayWatch(course, lesson, viewer) ? userId : undefined),
     /** @throws videoNotProcessing */
-    async cancel({ id }: Lesson, { userId }: UserCaller) {
-      await media.cancelVideo(id);
-      return statusFor(id, userId);
+    async cancel(lesson: Lesson, caller: UserCaller, facts: RequestFacts) {
+      await media.cancelVideo(lesson.id, (tx) =>
+        intervene(tx, actorOf(caller, facts), lesson, { recordedAs: 'video-cancelled' }),
+      );
+      return statusFor(lesson.id, caller.userId);
     },
     /** Removes the video of a lesson; captions stay. @throws lessonNotFound, videoNotFound */
-    async remove({ id }: Lesson, { userId }: UserCaller) {
+    async remove(lesson: Lesson, caller: UserCaller, facts: RequestFacts) {
+      const { id } = lesson;
       await media.removeVideo(id, async (tx) => {
         if (!(await changeVideo(tx, id, { hasVideo: false }))) throw lessonNotFound();
+        await intervene(tx, actorOf(caller, facts), lesson, { recordedAs: 'video-removed' });
       });
-      return statusFor(id, userId);
+      return statusFor(id, caller.userId);
     },
     /** Lists the videos that failed or are stuck, with their lessons and educators. */
     async troubled(filter: { status?: TroubledVideo['status'] | undefined }, request: PageRequest) {
@@ -141,7 +152,12 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
       return statusFor(id, caller.userId);
     },
     /** @throws lessonNotFound, invalidLanguage, tooManyCaptions, captionsTooLarge */
-    async setCaption({ id: lessonId }: Lesson, given: string, text: string): Promise<Caption> {
+    async setCaption(
+      lesson: Lesson,
+      { language: given, text }: { language: string; text: string },
+      actor: Actor,
+    ): Promise<Caption> {
+      const { id: lessonId } = lesson;
       const language = canonical(given);
       await database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
@@ -150,6 +166,7 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
         const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];
         if (languages.length > MAX_CAPTIONS) throw tooManyCaptions();
         if ((await media.captionBytes(tx, lessonId)) > MAX_CAPTION_BYTES) throw captionsTooLarge();
+        await intervene(tx, actor, lesson, { recordedAs: 'captions-changed', details: { language } });
       });
       return { lessonId, language };
     },
@@ -161,12 +178,13 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
       return { lessonId, language, text };
     },
     /** @throws invalidLanguage, captionNotFound */
-    async removeCaption({ id: lessonId }: Lesson, given: string): Promise<Caption> {
+    async removeCaption(lesson: Lesson, given: string, actor: Actor): Promise<Caption> {
+      const { id: lessonId } = lesson;
       const language = canonical(given);
-      const isRemoved = await database.transaction((tx) =>
-        media.setCaption(tx, lessonId, language, undefined),
-      );
-      if (!isRemoved) throw captionNotFound();
+      await database.transaction(async (tx) => {
+        if (!(await media.setCaption(tx, lessonId, language, undefined))) throw captionNotFound();
+        await intervene(tx, actor, lesson, { recordedAs: 'captions-removed', details: { language } });
+      });
       return { lessonId, language };
     },
 

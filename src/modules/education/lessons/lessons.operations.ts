@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   created,
@@ -13,6 +14,7 @@ import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { educator } from '../../identity/contract.ts';
 import { ANNOUNCED_PER_HOUR, announcedAnswer } from '../../notifications/contract.ts';
+import { BY_OWNER } from '../courses/courses.schemas.ts';
 import {
   courseNotReady,
   lessonNotFound,
@@ -61,15 +63,16 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     id: 'createLesson',
     tag,
     summary: 'Add a lesson to a module',
-    description: ANNOUNCED,
+    description: `${BY_OWNER} ${ANNOUNCED}`,
     access: educator,
+    isAlsoForStaff: true,
     idempotent: true,
     body: LessonInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(LessonShape, { message: 'Lesson created' }),
     failures: [moduleNotFound, insufficientPermissions, tooManyLessonsInCourse, ...limits],
-    handle: async ({ body, caller, idempotency }) =>
-      createdLesson(await editing.create(body, caller, { idempotency, of: createdLesson })),
+    handle: async ({ body, caller, facts, idempotency }) =>
+      createdLesson(await editing.create(body, { caller, facts }, { idempotency, of: createdLesson })),
   }),
   operation({
     method: 'GET',
@@ -89,16 +92,17 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     id: 'updateLesson',
     tag,
     summary: 'Update, move or publish a lesson',
-    description: `Fields that are left out keep their values. \`moduleId\` moves the lesson to another module of its course. ${ANNOUNCED}`,
+    description: `Fields that are left out keep their values. \`moduleId\` moves the lesson to another module of its course. ${BY_OWNER} ${ANNOUNCED}`,
     access: educator,
+    isAlsoForStaff: true,
     params,
     body: LessonChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(LessonShape, { message: 'Lesson updated' }),
     failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, ...limits],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: async ({ loaded, body, caller }) => {
-      const { lesson, isQuiet } = await editing.update(loaded, body, caller);
+    handle: async ({ loaded, body, caller, facts }) => {
+      const { lesson, isQuiet } = await editing.update(loaded, body, { caller, facts });
       return announcedAnswer(lesson, 'Lesson updated', !isQuiet);
     },
   }),
@@ -108,11 +112,13 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     id: 'deleteLesson',
     tag,
     summary: 'Delete a lesson with its video',
+    description: BY_OWNER,
     access: educator,
+    isAlsoForStaff: true,
     params,
     success: ok(DeletedRecord, { message: 'Lesson deleted' }),
     failures: [lessonNotFound, insufficientPermissions, courseNotReady],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded }) => editing.delete(loaded),
+    handle: ({ loaded, caller, facts }) => editing.delete(loaded, actorOf(caller, facts)),
   }),
 ];

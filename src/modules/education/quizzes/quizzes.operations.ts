@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
+import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
 import {
   created,
@@ -10,6 +11,7 @@ import {
   operation,
 } from '../../../kernel/operations/operation.ts';
 import { educator } from '../../identity/contract.ts';
+import { BY_OWNER } from '../courses/courses.schemas.ts';
 import { lessonNotFound, notEnrolled, quizChanged, quizNotFound } from '../failures.ts';
 import type { LessonRules } from '../lessons/lessons.ts';
 import {
@@ -32,16 +34,16 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     id: 'putQuiz',
     tag,
     summary: 'Set the quiz of a lesson',
-    description:
-      'Requires the owner of the course or an administrator. Attempts at the previous quiz keep their results.',
+    description: `${BY_OWNER} Attempts at the previous quiz keep their results.`,
     access: educator,
+    isAlsoForStaff: true,
     params,
     body: QuizInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(OwnQuiz, { message: 'Quiz saved' }),
     failures: [lessonNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded, body }) => quizzes.put(loaded.id, body),
+    handle: ({ loaded, body, caller, facts }) => quizzes.put(loaded, body, actorOf(caller, facts)),
   }),
   operation({
     method: 'DELETE',
@@ -49,14 +51,14 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     id: 'deleteQuiz',
     tag,
     summary: 'Remove the quiz of a lesson',
-    description:
-      'Requires the owner of the course or an administrator. Attempts are kept, and count again if the lesson gets another quiz. Members who had nothing else left to do complete the course at the next look at their progress or certificate.',
+    description: `${BY_OWNER} Attempts are kept, and count again if the lesson gets another quiz. Members who had nothing else left to do complete the course at the next look at their progress or certificate.`,
     access: educator,
+    isAlsoForStaff: true,
     params,
     success: ok(DeleteQuizResult, { message: 'Quiz removed' }),
     failures: [lessonNotFound, quizNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
-    handle: ({ loaded }) => quizzes.delete(loaded.id),
+    handle: ({ loaded, caller, facts }) => quizzes.delete(loaded, actorOf(caller, facts)),
   }),
   operation({
     method: 'GET',

@@ -1,10 +1,13 @@
 import type { Core } from '../../../kernel/core.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { instantOf } from '../../../kernel/time/time.ts';
 import type { Course } from '../courses/courses.model.ts';
 import { quizChanged, quizNotFound } from '../failures.ts';
+import type { InterveneInLesson } from '../lessons/lesson-interventions.ts';
+import type { Lesson } from '../lessons/lessons.model.ts';
 import type { KeepLesson } from '../lessons/lessons.ts';
 import type { ProgressRules } from '../progress/progress.ts';
 import type { Question, Quiz } from './quizzes.model.ts';
@@ -14,6 +17,7 @@ interface QuizDeps extends Pick<Core, 'database' | 'clock'> {
   store: QuizStore;
   progress: ProgressRules;
   keepLesson: KeepLesson;
+  intervene: InterveneInLesson;
 }
 
 /** What a member answers, and to which quiz: its `updatedAt`, if they name it. */
@@ -32,7 +36,7 @@ export interface AttemptResult {
 }
 
 /** Quizzes of lessons: written by the owner; enrolled members have unlimited attempts. */
-export function quizRules({ store, progress, keepLesson, database, clock }: QuizDeps) {
+export function quizRules({ store, progress, keepLesson, intervene, database, clock }: QuizDeps) {
   /** @throws quizNotFound */
   async function find(lessonId: ObjectId): Promise<Quiz> {
     const quiz = await store.find(lessonId);
@@ -43,7 +47,7 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
   return {
     find,
     /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, 422 */
-    async put(lessonId: ObjectId, quiz: Pick<Quiz, 'passingScore' | 'questions'>): Promise<Quiz> {
+    async put(lesson: Lesson, quiz: Pick<Quiz, 'passingScore' | 'questions'>, actor: Actor): Promise<Quiz> {
       const faults = quiz.questions.flatMap(({ options, correct }, place) =>
         correct.some((index) => index >= options.length)
           ? [
@@ -55,18 +59,22 @@ export function quizRules({ store, progress, keepLesson, database, clock }: Quiz
           : [],
       );
       if (faults.length > 0) throw validationFailed(faults);
+      const { id: lessonId } = lesson;
       const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
       await database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
         await store.put(tx, saved);
+        await intervene(tx, actor, lesson, { recordedAs: 'quiz-changed' });
       });
       return saved;
     },
     /** Removes the quiz; attempts keep their results. @throws lessonNotFound, quizNotFound */
-    delete: (lessonId: ObjectId): Promise<{ lessonId: ObjectId }> =>
+    delete: (lesson: Lesson, actor: Actor): Promise<{ lessonId: ObjectId }> =>
       database.transaction(async (tx) => {
+        const { id: lessonId } = lesson;
         await keepLesson(tx, lessonId);
         if (!(await store.delete(tx, lessonId))) throw quizNotFound();
+        await intervene(tx, actor, lesson, { recordedAs: 'quiz-removed' });
         return { lessonId };
       }),
     /**
