@@ -28,7 +28,7 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
   const valid = valuesOf(chance, pool);
   const requests = requestsOf({ world, chance, pool, valid, mutations: mutationsOf(chance, pool) });
   const operations = describedOperations();
-  const { send, note, count, granted, refusals, faults } = sender(world, pool);
+  const { send, note, count, granted, refusals, writes, faults } = sender(world, pool);
   const until = Date.now() + seconds * 1_000;
   /** The operations that have succeeded through the SDK. */
   const called = new Set<string>();
@@ -97,10 +97,21 @@ export async function fuzz(platform: TestPlatform, { seed, requests: most, secon
     await attack();
   }
   const unreached = operations.filter(({ id }) => !granted.has(id));
+  /** Returns the operations of operators of which the audit log has no entry, although they succeeded. */
+  async function unrecorded(): Promise<string[]> {
+    const found = await platform.database.all<{ requestId: string }>(
+      `select distinct request_id as "requestId" from kernel.audit_entry where request_id = any($1)`,
+      [[...writes.values()].flat()],
+    );
+    const recorded = new Set(found.map(({ requestId }) => requestId));
+    return [...writes].filter(([, ids]) => !ids.some((id) => recorded.has(id))).map(([id]) => id);
+  }
+
   return {
     count: count(),
     granted,
     faults,
+    unrecorded: await unrecorded(),
     uncalled: ofSdk.filter((id) => !called.has(id)),
     unreached: unreached.map(({ id }) => `${id}: ${refusals.get(id)}`),
   };

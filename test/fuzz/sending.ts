@@ -1,4 +1,4 @@
-import { ContractFault } from '../support/api-contract.ts';
+import { ContractFault, type DescribedOperation } from '../support/api-contract.ts';
 import type { Answer } from '../support/client.ts';
 import { curlOf } from './curl.ts';
 import type { Pool } from './pool.ts';
@@ -14,6 +14,13 @@ interface Fault {
   curl: string;
 }
 
+/** Operators as the description names those who may call an operation. */
+const STAFF = ['administrator', 'moderator'];
+
+/** Whether only operators may call an operation, which changes something. */
+const isOfStaff = ({ method, is }: DescribedOperation): boolean =>
+  method !== 'GET' && is['x-audience']?.every((one) => STAFF.includes(one)) === true;
+
 /** Faults with the same beginning count as one. */
 const ALIKE = 120;
 const isLong = (part: string): boolean => part.length >= 24;
@@ -28,6 +35,8 @@ export function sender(world: World, pool: Pool) {
   const granted = new Map<string, number>();
   /** The latest failure of each operation. */
   const refusals = new Map<string, string>();
+  /** The ids of requests by which operators succeeded with a write, by operation. */
+  const writes = new Map<string, string[]>();
   let count = 0;
 
   /** Records the error that the client throws for a response that deviates from the description. */
@@ -39,11 +48,13 @@ export function sender(world: World, pool: Pool) {
   }
 
   /** Stores the values of a response. */
-  function learn({ operation, actor, method, path }: Sent, { status, body }: Answer): void {
+  function learn({ operation, actor, method, path }: Sent, { status, headers, body }: Answer): void {
     const isGrant = status < 400 && method === operation.method;
     if (isGrant) granted.set(operation.id, (granted.get(operation.id) ?? 0) + 1);
     else
       refusals.set(operation.id, `${status} ${body?.error} ${JSON.stringify(body?.errors)} ${body?.message}`);
+    if (isGrant && isOfStaff(operation) && STAFF.includes(actor.kind))
+      writes.set(operation.id, [...(writes.get(operation.id) ?? []), headers.get('x-request-id') ?? '']);
     if (isGrant && method === 'DELETE') pool.drop(path.split(/[/?]/).findLast(isLong) ?? '');
     if (typeof body !== 'object' || body === null) return;
     const places = operation.path.split('/').filter((part) => !part.startsWith('{') && part !== 'mine');
@@ -55,6 +66,7 @@ export function sender(world: World, pool: Pool) {
     faults,
     granted,
     refusals,
+    writes,
     count: () => count,
     async send(sent: Sent, way: (sent: Sent) => Promise<Answer> = asItStands): Promise<void> {
       count++;

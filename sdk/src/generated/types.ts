@@ -356,6 +356,7 @@ export interface UpdateEducatorProfileBody {
   socials?: wire.Socials;
   firstName?: string;
   lastName?: string;
+  reason?: wire.Reason;
 }
 
 export interface UpdateUserBody {

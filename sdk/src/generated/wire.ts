@@ -4337,6 +4337,7 @@ export interface UpdateEducatorProfileBody {
   socials?: Socials;
   firstName?: string;
   lastName?: string;
+  reason?: Reason;
 }
 
 export interface UpdateIndicatorBody {

@@ -26,6 +26,8 @@ export interface ExportedArea {
   wordsOfOthers: string[];
   /** Reads rows of the member `$1` after the cursor `$2`, '' at first: at least {@link EXPORTED_AT_ONCE}, or all that are left. */
   page: Statement<ExportedRow>;
+  /** Returns the row as the API shows it, where SQL alone does not. */
+  shown?: (row: ExportedRow) => ExportedRow;
 }
 
 /** A row as it stands in the file, without these two fields. */
@@ -72,8 +74,19 @@ export const exporting = (
 /** Returns an area with a statement of its own. */
 export const exportingBy = (
   name: string,
-  { about, page, wordsOfOthers = [] }: Pick<Exporting, 'about' | 'wordsOfOthers'> & { page: string },
-): ExportedArea => ({ name, about, wordsOfOthers, page: statement(`export of ${name}`, page) });
+  {
+    about,
+    page,
+    wordsOfOthers = [],
+    shown,
+  }: Pick<Exporting, 'about' | 'wordsOfOthers'> & Pick<ExportedArea, 'shown'> & { page: string },
+): ExportedArea => ({
+  name,
+  about,
+  wordsOfOthers,
+  page: statement(`export of ${name}`, page),
+  ...(shown && { shown }),
+});
 
 /**
  * Returns the statement that counts a member's records up to one more than {@link MOST_COUNTED}.

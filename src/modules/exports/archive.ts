@@ -30,10 +30,8 @@ export function archiveOf({ userId, areas, read, withoutAdministrators, at }: Co
   const counts = new Map<ExportedArea, number>();
 
   /** Returns a row in the form in which it is written to the file of an area. */
-  function lineOf(
-    { cursor: _, isLeftOut: __, ...record }: ExportedRow,
-    { wordsOfOthers }: ExportedArea,
-  ): string {
+  function lineOf(row: ExportedRow, { wordsOfOthers, shown = (same) => same }: ExportedArea): string {
+    const { cursor: _, isLeftOut: __, ...record } = shown(row);
     for (const field of wordsOfOthers) record[field] = withEachText(record[field], withoutAdministrators);
     return `${JSON.stringify(record)}\n`;
   }

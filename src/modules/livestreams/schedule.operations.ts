@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { administrator, member } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { spelled } from '../../kernel/text/numbers.ts';
@@ -64,6 +65,6 @@ export const scheduleOperations = (
     query: SyncScheduleQuery,
     success: ok(SyncShape, { message: 'Schedule synchronized' }),
     failures: [scheduleUnavailable],
-    handle: ({ query: { dryRun = false } }) => schedule.sync(dryRun),
+    handle: ({ query: { dryRun = false }, caller, facts }) => schedule.sync(dryRun, actorOf(caller, facts)),
   }),
 ];

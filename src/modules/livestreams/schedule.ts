@@ -3,6 +3,7 @@ import type { Core } from '../../kernel/core.ts';
 import { failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
+import type { Actor } from '../../kernel/records/audit.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { startOfDay, startOfWeek } from '../../kernel/time/zones.ts';
 import type { ScheduleStore } from './schedule.store.ts';
@@ -41,14 +42,14 @@ export interface SyncReport {
   unchanged: number;
 }
 
-interface ScheduleDeps extends Pick<Core, 'database' | 'clock'> {
+interface ScheduleDeps extends Pick<Core, 'database' | 'audit' | 'clock'> {
   upstream: ScheduleUpstream | undefined;
   store: ScheduleStore;
   onError: (error: Error) => void;
 }
 
 /** The upstream schedule, with a local mirror as a fallback. */
-export function scheduleRules({ upstream, store, database, clock, onError }: ScheduleDeps) {
+export function scheduleRules({ upstream, store, database, audit, clock, onError }: ScheduleDeps) {
   const kept = new Map<string, { untilMs: number; answer: Promise<ScheduledSession[]> }>();
 
   function fetchedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
@@ -85,9 +86,10 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
 
   /**
    * Synchronizes the mirror.
+   * @param actor the administrator who wants it, for the audit log
    * @throws scheduleUnavailable, leaving the mirror unchanged
    */
-  async function sync(dryRun: boolean): Promise<SyncReport> {
+  async function sync(dryRun: boolean, actor?: Actor): Promise<SyncReport> {
     if (!upstream) throw scheduleUnavailable();
     const from = startOfDay(now(), 'UTC', -MIRRORED_DAYS.before);
     const to = startOfDay(now(), 'UTC', MIRRORED_DAYS.after);
@@ -104,17 +106,13 @@ export function scheduleRules({ upstream, store, database, clock, onError }: Sch
         return ours.has(id) && JSON.stringify(inOrder(rest)) !== JSON.stringify(inOrder(before));
       });
       const removed = [...ours.keys()].filter((id) => !wanted.has(id));
+      const counts = { created: added.length, updated: changed.length, removed: removed.length };
       if (!dryRun) {
         await store.put(tx, [...added, ...changed], now());
         await store.remove(tx, removed);
+        if (actor) await audit.record(tx, { ...actor, action: 'schedule.synchronized', details: counts });
       }
-      return {
-        dryRun,
-        created: added.length,
-        updated: changed.length,
-        removed: removed.length,
-        unchanged: wanted.size - added.length - changed.length,
-      };
+      return { dryRun, ...counts, unchanged: wanted.size - added.length - changed.length };
     });
   }
 

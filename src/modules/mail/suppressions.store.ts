@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
-import { statement, type Transaction } from '../../kernel/database/queries.ts';
+import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { Person } from '../../kernel/records/erasure.ts';
 import type { Suppression } from './suppressions.model.ts';
 
@@ -13,8 +13,8 @@ const find = statement<{ id: string }>(
 
 /** SQL of suppressed addresses. */
 export const suppressionStore = (database: Database) => ({
-  isSuppressed: async (email: string): Promise<boolean> =>
-    (await database.first(find, [email])) !== undefined,
+  isSuppressed: async (email: string, queries: Queries = database): Promise<boolean> =>
+    (await queries.first(find, [email])) !== undefined,
   /**
    * Saves a suppression; a later report about the same address replaces the earlier one, and a report older than the
    * removal of the suppression changes nothing. Returns whether anything changed.

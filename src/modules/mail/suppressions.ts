@@ -22,17 +22,17 @@ interface SuppressionDeps extends Pick<Core, 'database' | 'events' | 'audit' | '
 /** Addresses that refuse our mail, as mail services report them. */
 export function suppressionRules(deps: SuppressionDeps) {
   const { store, verifySns, database, events, audit, clock, newId } = deps;
-  /** Returns whether the report is one that suppresses its address. */
+  /** Takes a report; returns whether its address is suppressed by it, or was before. */
   async function take({ email, kind, isPermanent, reason, at }: Feedback): Promise<boolean> {
     const address = canonicalAddress(email);
     if (address === undefined || !isPermanent) return false;
     const createdAt = clock.date();
     const reportedAt = at > createdAt ? createdAt : at;
-    await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       const suppression = { id: newId(), email: address, kind, reason, reportedAt, createdAt };
       if (await store.save(tx, suppression)) await events.publish(tx, addressSuppressed, { email: address });
+      return store.isSuppressed(address, tx);
     });
-    return true;
   }
 
   /** @throws serviceUnavailable, so that the service repeats its request */

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Jobs } from '../../kernel/messaging/jobs.ts';
 import { administrator } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import {
   created,
@@ -12,7 +13,8 @@ import {
   operation,
   pageOf,
 } from '../../kernel/operations/operation.ts';
-import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
+import type { Actor, Audit } from '../../kernel/records/audit.ts';
+import { answered, type IdempotencyContext } from '../../kernel/records/idempotency.ts';
 import { endOf, instantOf } from '../../kernel/time/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
 import { checkAction } from './actions.ts';
@@ -45,6 +47,7 @@ const MAX_REPLAYED = 1_000;
 interface AdministrationDeps {
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
+  audit: Pick<Audit, 'record'>;
   notify: Notify;
   bulk: BulkRules;
   deliveries: DeliveryStore;
@@ -54,18 +57,27 @@ interface AdministrationDeps {
   shapes: NotificationShapes;
 }
 
+/** Who sends a notification, and what the audit log calls it. */
+interface Sending {
+  action: 'notification.sent' | 'notification.tested';
+  actor: Actor;
+  idempotency: IdempotencyContext;
+}
+
 /** Notifies one member. @throws userNotFound */
 async function sendTo(
-  { contactsOf, database, notify }: AdministrationDeps,
+  { contactsOf, database, notify, audit }: AdministrationDeps,
   message: MemberMessage,
-  idempotency = notIdempotent,
+  { action, actor, idempotency }: Sending,
 ) {
-  const { userId } = message;
+  const { userId, type } = message;
   const [known] = await contactsOf([userId]);
   if (!known) throw userNotFound();
   return database.transaction(async (tx) => {
     const [sent] = await notify(tx, [message]);
     if (!sent) throw userNotFound();
+    const details = { notificationId: sent.id, type, channels: sent.deliveries.map(({ channel }) => channel) };
+    await audit.record(tx, { ...actor, action, target: userId, details });
     const result = { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
     return answered(tx, { idempotency }, result);
   });
@@ -85,9 +97,9 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     body: sendNotificationBody(deps.shapes),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
-    handle: ({ body, idempotency }) => {
+    handle: ({ body, caller, facts, idempotency }) => {
       checkAction(deps.words, body.metadata, 'metadata');
-      return sendTo(deps, body, idempotency);
+      return sendTo(deps, body, { action: 'notification.sent', actor: actorOf(caller, facts), idempotency });
     },
   }),
   operation({
@@ -103,9 +115,9 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     body: sendBulkNotificationBody(deps.shapes),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
-    handle: ({ body: { userIds, notification }, caller, idempotency }) => {
+    handle: ({ body: { userIds, notification }, caller, facts, idempotency }) => {
       checkAction(deps.words, notification.metadata, 'notification.metadata');
-      return deps.bulk.start(userIds, notification, caller.userId, idempotency);
+      return deps.bulk.start(userIds, notification, actorOf(caller, facts), idempotency);
     },
   }),
   operation({
@@ -164,19 +176,24 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     description:
       'Goes to yourself unless `userId` names somebody else, at once, and as far as that person wants notifications of the type on the channel. It appears in the app, too.',
     access: administrator,
+    idempotent: true,
     body: testNotificationBody(deps.shapes),
     success: ok(SentShape, { message: 'Test sent' }),
     failures: [userNotFound],
-    handle: ({ body: { channel, type, userId }, caller }) =>
-      sendTo(deps, {
-        userId: userId ?? caller.userId,
-        type,
-        title: `Test of ${type}`,
-        message: 'This is a test by an operator. There is nothing to do.',
-        priority: 'high',
-        channels: [channel],
-        metadata: { test: true },
-      }),
+    handle: ({ body: { channel, type, userId }, caller, facts, idempotency }) =>
+      sendTo(
+        deps,
+        {
+          userId: userId ?? caller.userId,
+          type,
+          title: `Test of ${type}`,
+          message: 'This is a test by an operator. There is nothing to do.',
+          priority: 'high',
+          channels: [channel],
+          metadata: { test: true },
+        },
+        { action: 'notification.tested', actor: actorOf(caller, facts), idempotency },
+      ),
   }),
   operation({
     method: 'POST',
@@ -188,10 +205,14 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     access: administrator,
     body: ReplayDeliveriesBody,
     success: ok(ReplayDeliveriesResult, { message: 'Retrying' }),
-    handle: async ({ body }) =>
+    handle: async ({ body: { delivery }, caller, facts }) =>
       deps.database.transaction(async (tx) => {
-        const revived = await deps.deliveries.revive(tx, body.delivery, MAX_REPLAYED);
+        const revived = await deps.deliveries.revive(tx, delivery, MAX_REPLAYED);
         await enqueueDeliveries(deps.jobs, tx, revived);
+        const details = { count: revived.length, channel: delivery?.channel };
+        const target = delivery?.notificationId;
+        const entry = { action: 'notification.deliveries-retried', target, details };
+        await deps.audit.record(tx, { ...actorOf(caller, facts), ...entry });
         return { count: revived.length };
       }),
   }),

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { notFound } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
+import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Contact } from '../identity/contract.ts';
@@ -21,6 +22,7 @@ interface BulkDeps {
   database: Database;
   store: BulkStore;
   jobs: Pick<Jobs, 'enqueue'>;
+  audit: Pick<Audit, 'record'>;
   contactsOf: (userIds: ObjectId[]) => Promise<Contact[]>;
   notify: Notify;
   clock: Clock;
@@ -28,7 +30,7 @@ interface BulkDeps {
 }
 
 /** Bulk notifications: accepted immediately, processed in jobs of a few hundred members. */
-export function bulkRules({ database, store, jobs, contactsOf, notify, clock, newId }: BulkDeps) {
+export function bulkRules({ database, store, jobs, audit, contactsOf, notify, clock, newId }: BulkDeps) {
   async function find(jobId: ObjectId): Promise<Bulk> {
     const bulk = await store.find(jobId);
     if (!bulk) throw bulkNotFound();
@@ -55,20 +57,22 @@ export function bulkRules({ database, store, jobs, contactsOf, notify, clock, ne
     start(
       userIds: ObjectId[],
       message: Message,
-      createdBy: ObjectId,
+      actor: Actor,
       idempotency = notIdempotent,
     ): Promise<Bulk> {
       const different = [...new Set(userIds)];
       const bulkId = newId();
       const counted = { requested: different.length, createdAt: clock.date() };
       return database.transaction(async (tx) => {
-        await store.insert(tx, { id: bulkId, createdBy, ...counted });
+        await store.insert(tx, { id: bulkId, createdBy: actor.actor, ...counted });
         const parts = [...chunks(different, CHUNK)].map((some) => ({
           bulkId,
           userIds: some,
           message,
         }));
         await jobs.enqueue(tx, notifyMembers, parts);
+        const details = { type: message.type, requested: different.length };
+        await audit.record(tx, { ...actor, action: 'notification.bulk-sent', target: bulkId, details });
         const begun = { jobId: bulkId, status: 'running' as const, done: 0, unknown: 0, finishedAt: null };
         return answered(tx, { idempotency }, { ...begun, ...counted });
       });

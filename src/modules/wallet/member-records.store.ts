@@ -1,10 +1,13 @@
+import type { ObjectId } from '../../kernel/ids.ts';
 import {
   counting,
   EXPORTED_AT_ONCE,
+  type ExportedRow,
   exporting,
   exportingBy,
   type MemberRecords,
 } from '../../kernel/records/member-records.ts';
+import { transactionIdOf } from './ledger/transactions.model.ts';
 
 /** A page of the entries of a member's wallet, in order. */
 const ENTRIES = `from (
@@ -20,6 +23,12 @@ const SHOWN = `transaction.id as transaction_id, transaction.type, transaction.s
   nullif(case when entry.amount < 0 then transaction.to_user_id else transaction.from_user_id end, $1) as other_user_id,
   transaction.description, transaction.metadata::jsonb - '{adminId,adminEmail}'::text[] as metadata,
   entry.created_at, transaction.processed_at`;
+
+/** Under its public reference, by which the history has it, too. */
+const shown = (row: ExportedRow): ExportedRow => ({
+  ...row,
+  transactionId: transactionIdOf(row.transactionId as ObjectId),
+});
 
 export const walletRecords: MemberRecords[] = [
   {
@@ -41,6 +50,7 @@ export const walletRecords: MemberRecords[] = [
         about: 'Every change of the balance of your wallet',
         wordsOfOthers: ['description', 'metadata'],
         page: `select entry.seq as number, ${SHOWN}, entry.seq as cursor ${ENTRIES}`,
+        shown,
       }),
       exportingBy('tips', {
         about: 'Gifts of Keys that you have sent or received',
@@ -49,6 +59,7 @@ export const walletRecords: MemberRecords[] = [
         page: `select ${SHOWN}, entry.seq as cursor,
             not (transaction.type = 'transfer' and transaction.metadata ->> 'gift' = 'true') is true as is_left_out
           ${ENTRIES}`,
+        shown,
       }),
     ],
   },

@@ -101,6 +101,7 @@ async function withPasskey(world: World) {
 }
 
 export const ACCOUNT_RECIPES: Recipes = {
+  updateUser: async (world) => ({ ...(await throwaway(world)), body: { firstName: 'Augusta' } }),
   getMember: async (world) => ({ params: { id: (await world.newMember('stranger')).id } }),
   listMembers: async (world) => ({ query: { ids: (await world.newMember('stranger')).id } }),
   signUp: async () => ({

@@ -43,6 +43,11 @@ async function asking(world: World) {
   return { actor, body: { productId: product.id, fullName: 'Ada Lovelace', email: actor.email } };
 }
 
+async function accessRequest(world: World): Promise<string> {
+  const { actor, body } = await asking(world);
+  return (await actor.client.call(submitAccessRequest, { body })).data.id;
+}
+
 export const INDICATOR_RECIPES: Recipes = {
   grantIndicatorAccess: async (world) => {
     const { member, params } = await granted(world);
@@ -51,6 +56,7 @@ export const INDICATOR_RECIPES: Recipes = {
   listIndicatorAccess: asAdministrator,
   revokeIndicatorAccess: asAdministrator,
   retryIndicatorAccess: asAdministrator,
+  retryAllIndicatorAccess: async (world) => ({ body: { ids: [(await granted(world)).params.accessId] } }),
   resolveIndicatorAccess: asAdministrator,
   getIndicatorAccessHistory: asAdministrator,
   takeOverIndicatorAccess: async (world) => {
@@ -82,9 +88,11 @@ export const INDICATOR_RECIPES: Recipes = {
     return { actor, params: { educatorId: actor.id }, body };
   },
   submitAccessRequest: asking,
-  decideAccessRequest: async (world) => {
-    const { actor, body } = await asking(world);
-    const { data } = await actor.client.call(submitAccessRequest, { body });
-    return { params: { id: data.id }, body: { status: 'approved' } };
-  },
+  decideAccessRequest: async (world) => ({
+    params: { id: await accessRequest(world) },
+    body: { status: 'approved' },
+  }),
+  decideAccessRequests: async (world) => ({
+    body: { ids: [await accessRequest(world)], status: 'approved' },
+  }),
 };

@@ -94,7 +94,7 @@ export const LEARNING_RECIPES: Recipes = {
   updateCourse: asOwner,
   changeCourseOwner: async (world) => ({
     params: (await asOwner(world)).params,
-    body: { userId: (await world.one('educator')).id, reason: 'They left' },
+    body: { userId: (await world.one('rival')).id, reason: 'They left' },
   }),
   deleteCourse: asOwner,
   listCourseModules: asOwner,

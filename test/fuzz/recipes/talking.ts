@@ -175,6 +175,10 @@ export const TALKING_RECIPES: Recipes = {
   reportChatMessage: asOwner,
   resolveChatReport: (world) => reported(world, listChatReports),
   resolveReport: (world) => reported(world, listReports),
+  resolveReports: async (world) => {
+    const { reportId } = (await reported(world, listReports)).params;
+    return { body: { ids: [reportId], outcome: 'dismissed' } };
+  },
   report: async (world) => ({
     actor: await world.newMember('stranger'),
     body: { kind: 'announcement', subjectId: await announcement(world), reason: 'Spam' },

@@ -189,11 +189,12 @@ export const listNotificationsOfUser: Operation<{
 export const testNotification: Operation<{
   body: wire.TestNotificationBody;
   data: wire.SentNotification;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'testNotification',
   method: 'POST',
   path: '/v1/notifications/test',
+  isIdempotent: true,
 };
 
 /** Retry failed deliveries. `POST /v1/notifications/deliveries/replay` For administrator. */

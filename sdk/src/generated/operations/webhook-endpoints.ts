@@ -102,12 +102,13 @@ export const testWebhookEndpoint: Operation<{
   };
   body: wire.ReasonBody;
   data: wire.WebhookTestSent;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'WEBHOOK_ENDPOINT_DISABLED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'WEBHOOK_ENDPOINT_DISABLED';
 }> = {
   id: 'testWebhookEndpoint',
   method: 'POST',
   path: '/v1/webhook-endpoints/{id}/test',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** List the deliveries to a webhook endpoint, newest first. `GET /v1/webhook-endpoints/{id}/deliveries` For administrator. */

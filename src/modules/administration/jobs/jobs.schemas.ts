@@ -48,7 +48,7 @@ export const DeadJobShape = Type.Object(
   { $id: 'DeadJob' },
 );
 
-export const RetryDeadJobsBody = Type.Object({ ids: bulkIds(Uuid) });
+export const RetryDeadJobsBody = Type.Object({ ids: bulkIds(refusedAs(Uuid, invalidId('job'))) });
 
 export const JobOfQueue = Type.Object({ id: Uuid, queue: QueueName }, { $id: 'JobOfQueue' });
 

@@ -88,8 +88,9 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     tag,
     summary: 'Update an educator profile',
     description:
-      'Requires the educator or an administrator. Fields that are left out keep their values; `socials` and `skills` are replaced as a whole, and null removes a picture. A picture uploaded to the platform must be an upload of the educator.',
+      'Requires the educator or an administrator, who gives a `reason`. Fields that are left out keep their values; `socials` and `skills` are replaced as a whole, and null removes a picture. A picture uploaded to the platform must be an upload of the educator.',
     access: educator,
+    isAlsoForStaff: true,
     params,
     body: ProfileInBody,
     maxBodyBytes: LARGE_BODY_BYTES,

@@ -110,8 +110,11 @@ export const endpointOperations = (endpoints: EndpointRules): Operation[] => [
     path: '/v1/webhook-endpoints/:id/test',
     id: 'testWebhookEndpoint',
     summary: 'Send a `webhook.test` to a webhook endpoint',
+    isSensitive: true,
+    idempotent: true,
     success: accepted(TestSent),
     failures: [endpointNotFound, endpointDisabled],
-    handle: ({ params: { id }, caller, facts }) => endpoints.test(id, actorOf(caller, facts)),
+    handle: ({ params: { id }, caller, facts, idempotency }) =>
+      endpoints.test(id, actorOf(caller, facts), idempotency),
   }),
 ];

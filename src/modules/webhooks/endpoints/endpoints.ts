@@ -170,7 +170,11 @@ export function endpointRules(deps: EndpointDeps) {
       return { secret, previousSecretExpiresAt };
     },
     /** @throws endpointNotFound, endpointDisabled */
-    test: (id: ObjectId, actor: Actor): Promise<{ eventId: string }> =>
+    test: (
+      id: ObjectId,
+      actor: Actor,
+      idempotency: IdempotencyContext,
+    ): Promise<{ eventId: string }> =>
       database.transaction(async (tx) => {
         const endpoint = await store.lock(tx, id);
         if (!endpoint) throw endpointNotFound();
@@ -179,7 +183,7 @@ export function endpointRules(deps: EndpointDeps) {
         await store.appendTest(tx, endpoint, { eventId, type: TEST_TYPE, at: clock.date() });
         const { url: targetName } = endpoint;
         await audit.record(tx, { ...actor, action: 'webhook-endpoint.tested', target: id, targetName });
-        return { eventId: publicId(eventId) };
+        return answered(tx, { idempotency }, { eventId: publicId(eventId) });
       }),
   };
 }
