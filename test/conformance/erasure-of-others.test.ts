@@ -9,6 +9,7 @@ import {
   listErrors,
   listNotifications,
   muteUser,
+  sendNotification,
   signIn,
   signUp,
   subscribeToEducator,
@@ -113,6 +114,24 @@ test('what was recorded before an older account was given the address of a delet
   await secondRound();
   assert.equal(await database.count('select count(*) from mail.suppression where email = $1', [email]), 0);
   await database.execute("delete from jobs.job where name = 'identity.erase-records'");
+});
+
+test('what an operator has written about a deleted member to others loses the name and the address', async () => {
+  const gone = await signedUp('quag.mire@example.com', { firstName: 'Xylophonius', lastName: 'Quagmireson' });
+  const other = await signedUp('reader@example.com', { firstName: 'A', lastName: 'Reader' });
+  const texts = [
+    { title: 'About Xylophonius Quagmireson', message: 'Write to quag.mire@example.com.' },
+    { title: 'About the Quagmireson', message: 'Write to q.quag.mire@example.com.' },
+  ];
+  for (const text of texts)
+    await admin.call(sendNotification, { body: { userId: other.id, type: 'reminder', ...text } });
+  await leave(gone);
+  const { data } = await other.client.call(listNotifications, { query: { type: 'reminder' } });
+  assert.deepEqual(
+    data.map(({ title, message }) => ({ title, message })),
+    [texts[1], { title: 'About deleted deleted', message: 'Write to deleted.' }],
+    'the second is about somebody else',
+  );
 });
 
 test('an address that ends like those of others, and names like those of staff, change nothing of theirs', async () => {

@@ -18,6 +18,7 @@ import {
   grantIndicatorAccess,
   joinCommunity,
   listNotifications,
+  listTransactions,
   reactToPost,
   registerDevice,
   report,
@@ -143,7 +144,7 @@ before(async () => {
 });
 const words = (area: string, field: string) => linesIn(files, area).map((line) => line[field]);
 
-test('an export has a file for each area, with the records of the member', () => {
+test('an export has a file for each area, with the records of the member', async () => {
   for (const area of AREAS) assert.ok(linesIn(files, area).length > 0, `${area} is empty`);
   for (const [name, text] of files)
     assert.ok(name === 'README.txt' || text === '' || text.endsWith('\n'), name);
@@ -162,6 +163,9 @@ test('an export has a file for each area, with the records of the member', () =>
   assert.deepEqual(words('wallet-entries', 'amount'), [500, -5, 7]);
   assert.deepEqual(words('wallet-entries', 'otherUserId')[1], boss.id);
   assert.deepEqual(words('tips', 'amount'), [-5], 'a transfer is no tip');
+  const { data: history } = await ada.client.call(listTransactions);
+  const references = history.map(({ transactionId }) => transactionId).reverse();
+  assert.deepEqual(words('wallet-entries', 'transactionId'), references, 'as the history names them');
   assert.deepEqual(words('requests', 'fullName'), [NAME]);
   assert.deepEqual(words('follows', 'educatorId'), [boss.id]);
   assert.deepEqual(words('progress', 'positionSeconds'), [60]);

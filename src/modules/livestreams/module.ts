@@ -23,7 +23,8 @@ import { scheduleStore } from './schedule.store.ts';
 import { scheduleRules } from './schedule.ts';
 import { type LivestreamViewing, livestreamViewing } from './viewing.ts';
 
-interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'audit' | 'clock' | 'newId' | 'log'> {
+interface LivestreamDeps
+  extends Pick<Core, 'database' | 'events' | 'live' | 'audit' | 'clock' | 'newId' | 'log'> {
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   upstream: ScheduleUpstream | undefined;

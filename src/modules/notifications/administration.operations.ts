@@ -76,7 +76,11 @@ async function sendTo(
   return database.transaction(async (tx) => {
     const [sent] = await notify(tx, [message]);
     if (!sent) throw userNotFound();
-    const details = { notificationId: sent.id, type, channels: sent.deliveries.map(({ channel }) => channel) };
+    const details = {
+      notificationId: sent.id,
+      type,
+      channels: sent.deliveries.map(({ channel }) => channel),
+    };
     await audit.record(tx, { ...actor, action, target: userId, details });
     const result = { notification: { id: sent.id, userId }, deliveries: sent.deliveries };
     return answered(tx, { idempotency }, result);

@@ -54,12 +54,7 @@ export function bulkRules({ database, store, jobs, audit, contactsOf, notify, cl
   return {
     find,
     /** Starts a bulk; duplicate ids are notified once. */
-    start(
-      userIds: ObjectId[],
-      message: Message,
-      actor: Actor,
-      idempotency = notIdempotent,
-    ): Promise<Bulk> {
+    start(userIds: ObjectId[], message: Message, actor: Actor, idempotency = notIdempotent): Promise<Bulk> {
       const different = [...new Set(userIds)];
       const bulkId = newId();
       const counted = { requested: different.length, createdAt: clock.date() };

@@ -47,7 +47,8 @@ import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.model.ts';
 import { withdrawing } from './withdrawing.ts';
 
-interface NotificationDeps extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'audit' | 'clock' | 'newId'> {
+interface NotificationDeps
+  extends Pick<Core, 'database' | 'jobs' | 'live' | 'cache' | 'audit' | 'clock' | 'newId'> {
   contactsOf: (userIds: ObjectId[], queries?: Queries) => Promise<Contact[]>;
   contactByEmail: Identity['contactByEmail'];
   activeSessionsOf: Identity['activeSessionsOf'];

@@ -14,7 +14,7 @@ import { untilAvailable } from '../../../../test/support/holding.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
-import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { insufficientPermissions, invalidId } from '../../../kernel/failures.ts';
 import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { jobNotFound, queueNotFound, queueNotScheduled } from './jobs.ts';
 
@@ -118,8 +118,9 @@ test('several dead jobs are retried at once, with a result for each', async () =
     { id: NOBODY, retried: false, error: 'NOT_FOUND', message: 'Job not found' },
   ]);
   await until(() => done.includes(3) && done.includes(4), 'both have run');
-  for (const body of [{ ids: [] }, { ids: Array(101).fill(NOBODY) }, { ids: ['x'] }, {}])
+  for (const body of [{ ids: [] }, { ids: Array(101).fill(NOBODY) }, {}])
     assertInvalid(await admin.raw('POST', `/v1/admin/jobs/${QUEUE}/dead/retry`, body), JSON.stringify(body));
+  assertRefused(await admin.attempt(retryDeadJobs, { params, body: { ids: ['x'] } }), invalidId('job'));
 });
 
 test('a dead job is deleted for good', async () => {

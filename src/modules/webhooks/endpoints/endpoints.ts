@@ -170,11 +170,7 @@ export function endpointRules(deps: EndpointDeps) {
       return { secret, previousSecretExpiresAt };
     },
     /** @throws endpointNotFound, endpointDisabled */
-    test: (
-      id: ObjectId,
-      actor: Actor,
-      idempotency: IdempotencyContext,
-    ): Promise<{ eventId: string }> =>
+    test: (id: ObjectId, actor: Actor, idempotency: IdempotencyContext): Promise<{ eventId: string }> =>
       database.transaction(async (tx) => {
         const endpoint = await store.lock(tx, id);
         if (!endpoint) throw endpointNotFound();
