@@ -498,7 +498,7 @@ export interface CheckoutPaidEvent {
   data: {
     checkoutId: ObjectId;
     /** The payment provider's identifier */
-    sessionId: string;
+    checkoutSessionId: string;
     /** What was bought */
     purpose: string;
     userId: ObjectId;
@@ -515,7 +515,7 @@ export interface CheckoutReversedEvent {
   data: {
     checkoutId: ObjectId;
     /** The payment provider's identifier */
-    sessionId: string;
+    checkoutSessionId: string;
     /** What was bought */
     purpose: string;
     userId: ObjectId;

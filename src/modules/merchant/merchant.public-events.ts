@@ -11,7 +11,7 @@ import { checkoutPaid, checkoutReversed, payoutReturned, payoutSettled } from '.
 
 const checkout = {
   checkoutId: ObjectIdShape,
-  sessionId: Type.String({ description: "The payment provider's identifier", examples: ['cs_test_a1B2'] }),
+  checkoutSessionId: Type.String({ description: "The payment provider's identifier", examples: ['cs_test_a1B2'] }),
   purpose: Type.String({ description: 'What was bought', examples: ['keys'] }),
   userId: ObjectIdShape,
   usd: Type.Number({ description: 'The price in US dollars', examples: [25] }),
@@ -27,7 +27,7 @@ interface Checkout {
 const dollars = (cents: number): number => cents / 100;
 const checkoutOf = ({ checkoutId, sessionId, purpose, userId, cents }: Checkout) => ({
   checkoutId,
-  sessionId,
+  checkoutSessionId: sessionId,
   purpose,
   userId,
   usd: dollars(cents),
