@@ -67,7 +67,7 @@ const MATRIX: Record<keyof typeof RULES, string> = {
   'admin-or-admin-key': 'listEvents',
   admin: `
     exportDataOfUser getExportOfUser createApiKey listApiKeys revokeApiKey updateApiKey rollApiKey
-    listErrors summarizeErrors getErrorAsAdmin listAudit createWebhookEndpoint listWebhookEndpoints
+    listErrors summarizeErrors getErrorAsAdmin updateError listAudit createWebhookEndpoint listWebhookEndpoints
     getWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
     testWebhookEndpoint listWebhookDeliveries getWebhookDelivery replayWebhooks listAuditActions
     listSessionsOfUser endSessionsOfUser endSessionOfUser removeFactorsOfUser getAccessOfUser

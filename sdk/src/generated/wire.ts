@@ -1416,7 +1416,7 @@ export interface ErrorReport {
     userId: ObjectId;
     email: string;
   };
-  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
   severity: 'critical' | 'high' | 'medium' | 'low';
   timestamp: DateTime;
   /** Left out in production */
@@ -1446,7 +1446,7 @@ export interface ErrorSummary {
     userId: ObjectId;
     email: string;
   };
-  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
   severity: 'critical' | 'high' | 'medium' | 'low';
   timestamp: DateTime;
   request: {
@@ -4331,6 +4331,12 @@ export interface UpdateEducatorProfileBody {
   socials?: Socials;
   firstName?: string;
   lastName?: string;
+}
+
+export interface UpdateErrorBody {
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  reason?: Reason;
 }
 
 export interface UpdateIndicatorBody {
