@@ -259,7 +259,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...passkeyOperations(passkeys),
       ...stepUpOperations(stepUpRules({ ...common, factors, passkeys, prove })),
       ...sessionsOfUsersOperations(sessions, accounts),
-      ...passwordOperations({ passwords, throttle }),
+      ...passwordOperations({ passwords, policy, throttle }),
       ...permissionOperations(accounts, permissionStore(database), store),
       ...purchaseOperations(purchases, accounts),
       ...platformOperations,
@@ -268,7 +268,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ],
     collect: (modules) => ({
       operations: profileOperations({ ...needs, accounts }, modules).concat(
-        userAdministration({ database, clock, accounts, elevation }, modules),
+        userAdministration({ database, clock, accounts, elevation, policy }, modules),
       ),
     }),
     ...identityAdministration({

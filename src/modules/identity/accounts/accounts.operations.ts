@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
+import type { PasswordPolicy } from '../passwords/password-policy.ts';
 import { memberOfUser, type User } from '../users/users.model.ts';
 import { customerIdTaken } from '../users/users.ts';
 import { AccountChanges, ListedAccount, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
@@ -29,7 +30,11 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 export const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
 /** The administration of accounts. */
-export const accountOperations = (accounts: Accounts, listing: ListingRules): Operation[] => [
+export const accountOperations = (
+  accounts: Accounts,
+  listing: ListingRules,
+  policy: Pick<PasswordPolicy, 'faultsIn'>,
+): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/admin/auth/users',
@@ -45,6 +50,7 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     body: NewAccount,
     success: created(AccountShape, { message: 'User created successfully' }),
     failures: takenFailures,
+    faults: ({ body }) => policy.faultsIn(body),
     handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts, idempotency }) => {
       const account = { ...draft, permissions: [...ROLE_PERMISSIONS[role], ...permissions] };
       const answering = { idempotency, of: viewOf };
