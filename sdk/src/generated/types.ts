@@ -431,6 +431,7 @@ export interface UserOverview {
     id: wire.ObjectId;
     platform: 'ios' | 'android' | 'web';
     name: string | null;
+    deviceId: string | null;
     createdAt: wire.DateTime;
     lastSeenAt: wire.DateTime;
   }[];

@@ -1237,6 +1237,7 @@ export interface Device {
   token: string;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
+  deviceId: string | null;
   createdAt: DateTime;
   lastSeenAt: DateTime;
 }
@@ -1794,7 +1795,7 @@ export interface IndicatorAccessWebhookAnswer {
   chartingUsername: string | null;
   /** Number of active indicators in the catalogue */
   scanners: number;
-  /** Number of grants or revocations that this request started */
+  /** Number of grants or revocations that this request started, without those that failed at once */
   changed: number;
   /** For revocations: number of catalogue indicators that the member does not hold */
   skipped: number;
@@ -3217,6 +3218,8 @@ export interface RegisterDeviceBody {
   };
   platform: 'ios' | 'android' | 'web';
   name?: string;
+  /** What the app calls the device, such as the `deviceId` of the sign-in. A new token of the device replaces the one before */
+  deviceId?: string;
 }
 
 export interface RemoveChatroomMemberResult {
@@ -4563,6 +4566,7 @@ export interface UserOverview {
     id: ObjectId;
     platform: 'ios' | 'android' | 'web';
     name: string | null;
+    deviceId: string | null;
     createdAt: DateTime;
     lastSeenAt: DateTime;
   }[];
