@@ -4646,7 +4646,7 @@ export interface ValidateResetCodeBody {
 export interface VerifyEmailBody {
   /** The code of the mail */
   code?: string;
-  /** The token of the link in the mail; needs no bearer token */
+  /** The token of the link in the mail; needs no bearer token. Send that of the account, if there is one */
   token?: string;
 }
 
@@ -4654,10 +4654,14 @@ export type VerifyEmailByLinkBody = Record<string, never>;
 
 export interface VerifyEmailByLinkResult {
   emailVerified: boolean;
+  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  accessEnded?: boolean;
 }
 
 export interface VerifyEmailResult {
   emailVerified: boolean;
+  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  accessEnded?: boolean;
 }
 
 export interface VerifyLedgerResult {

@@ -20,6 +20,7 @@ import {
   verificationLinkOf,
   verificationOperations,
 } from './email-verification/email-verification.operations.ts';
+import { verificationLinks } from './email-verification/verification-links.ts';
 import { factorOperations } from './factors/factors.operations.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
@@ -152,7 +153,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     });
   const throttle = throttles(needs.cache, clock);
   const spentTokens = spentTokenStore(database);
-  const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
+  const access = { sessions, directory, publishChange };
+  const common = { ...needs, ...access, users: store, elevation, throttle, hasSignedInFrom };
   const { factors, passkeys, ...second } = secondFactors({
     ...common,
     settings,
@@ -174,20 +176,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ...common,
     factors,
     settings,
-    sessions,
-    directory,
-    publishChange,
   });
+  const emailLinks = verificationLinks({ ...common, verification, factors });
   const accounts = accountRules({
-    ...needs,
-    users,
-    store,
-    sessions,
-    directory,
-    erasing,
-    policy,
-    verification,
-    publishChange,
+    ...{ ...needs, ...access, users, store },
+    ...{ erasing, policy, verification },
   });
   const sso = ssoRules({
     users,
@@ -250,7 +243,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         throttle,
         policy,
       }),
-      ...verificationOperations({ verification, throttle }),
+      ...verificationOperations({ verification, links: emailLinks, throttle }),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove, verification })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),

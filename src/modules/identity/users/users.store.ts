@@ -105,11 +105,14 @@ export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => 
   updatedAt: user.updatedAt.toISOString(),
 });
 
+/** Whether whoever signed up may be somebody else than who reads the mailbox. */
+const MAY_BE_STRANGER = `not permissions && array['admin'] and not exists (
+  select from identity.former_name f where f.user_id = u.id and f.email <> u.email)`;
+
 const proveEmail = statement<{ isFirst: boolean }>(
   'identity.prove-email',
   `update identity.user u set email_unproven = false where id = $1 and email_unproven
-   returning not permissions && array['admin'] and not exists (
-     select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as "isFirst"`,
+   returning ${MAY_BE_STRANGER} as "isFirst"`,
 );
 
 export function userStore(database: Database) {
@@ -247,6 +250,12 @@ export function userStore(database: Database) {
      */
     proveEmail: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
       (await tx.first(proveEmail, [userId]))?.isFirst === true,
+    /** Returns what {@link proveEmail} would. */
+    expectsProof: async (userId: ObjectId): Promise<boolean> =>
+      (await database.count(
+        `select count(*) from identity.user u where id = $1 and email_unproven and ${MAY_BE_STRANGER}`,
+        [userId],
+      )) > 0,
     /** Increments the version after a password change, which voids reset codes for the former password. */
     raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
       await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
