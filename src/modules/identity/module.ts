@@ -280,6 +280,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     mails: identityMails({
       openResetCode,
       openVerification,
+      isNewestVerification: verification.knowsToken,
       endingLink: links.of,
       verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
     }),
