@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { emailTaken } from '../../../external/directory/port.ts';
+import type { FieldFault } from '../../../kernel/failures.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { csvFile } from '../../../kernel/operations/csv-lists.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../../kernel/operations/operation.ts';
 import { userNotFound, usernameTaken } from '../contract.ts';
 import { AccountShape } from '../identity.schemas.ts';
-import type { PasswordPolicy } from '../passwords/password-policy.ts';
 import { memberOfUser, type User } from '../users/users.model.ts';
 import { customerIdTaken } from '../users/users.ts';
 import { AccountChanges, ListedAccount, ListUsersAsAdminQuery, NewAccount } from './accounts.schemas.ts';
@@ -29,11 +29,16 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 /** Returns a user with the educator fields at the top level. */
 export const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
+interface NewPasswords {
+  /** Returns what makes the password of a body easy to guess. */
+  faultsIn(body: object): Promise<FieldFault[]>;
+}
+
 /** The administration of accounts. */
 export const accountOperations = (
   accounts: Accounts,
   listing: ListingRules,
-  policy: Pick<PasswordPolicy, 'faultsIn'>,
+  policy: NewPasswords,
 ): Operation[] => [
   operation({
     method: 'POST',

@@ -3,8 +3,6 @@ import type { CustomerDirectory, Enrolment } from '../../../external/directory/p
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { FactorRules } from '../factors/factors.ts';
-import type { SessionRules } from '../sessions/sessions.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { VerificationRules } from './email-verification.ts';
@@ -28,9 +26,11 @@ export interface Verified {
 interface Deps extends Pick<Core, 'audit'> {
   verification: Pick<VerificationRules, 'verifyByToken' | 'ownerOf'>;
   users: Pick<UserStore, 'expectsProof' | 'proveEmail' | 'raisePasswordVersion'>;
-  sessions: Pick<SessionRules, 'endIn'>;
+  sessions: {
+    endIn(tx: Transaction, userId: ObjectId, target: object, reason: string): Promise<unknown>;
+  };
   directory: Pick<CustomerDirectory, 'preparePassword'>;
-  factors: Pick<FactorRules, 'removeUnproven'>;
+  factors: { removeUnproven(tx: Transaction, user: User): Promise<void> };
   /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
   publishChange: (userId: ObjectId) => Promise<void>;
