@@ -280,7 +280,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     mails: identityMails({
       openResetCode,
       openVerification,
-      isNewestVerification: verification.knowsToken,
+      isNewestVerification: async (token) => (await verification.ownerOf(token)) !== undefined,
       endingLink: links.of,
       verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
     }),

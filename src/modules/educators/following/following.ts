@@ -180,14 +180,11 @@ export function followingRules(deps: FollowingDeps) {
       void (await together({ userId, educatorId, what: 'subscribe' })),
     unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
-    /**
-     * Subscribes to all existing educators but those that the member has unsubscribed from, with one row; returns their
-     * number.
-     */
-    async subscribeToAll(userId: ObjectId): Promise<number> {
-      const optedOut = await notifications.subscribeToKind(userId, ALL_EDUCATORS);
-      return educators.countVisible(optedOut.map(educatorOfTopic));
-    },
+    /** Subscribes to all existing educators but those that the member has left, with one row; returns their number. */
+    subscribeToAll: async (userId: ObjectId): Promise<number> =>
+      educators.countVisible(
+        (await notifications.subscribeToKind(userId, ALL_EDUCATORS)).map(educatorOfTopic),
+      ),
 
     /** Deletes the follows of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {

@@ -92,7 +92,7 @@ export const verificationOperations = ({ verification, links, throttle }: Parts)
       done: ({ accessEnded }) => (accessEnded ? accessEndedPage() : verifiedPage()),
       invalid: invalidLinkPage,
     },
-    isValid: verification.knowsToken,
+    isValid: async (token) => (await verification.ownerOf(token)) !== undefined,
     run: async (token, facts) => {
       const verify = () => links.verify(token, facts);
       try {

@@ -144,12 +144,6 @@ export function verificationRules(deps: VerificationDeps) {
     vouchFor: (userId: ObjectId): Promise<void> =>
       database.transaction((tx) => store.mark(tx, userId, clock.date())),
 
-    /** Whether {@link verifyByToken} would accept the token. */
-    async knowsToken(token: string): Promise<boolean> {
-      const one = await store.findByToken(signer.all(signedText(token)));
-      return one !== undefined && one.expiresAt.getTime() > clock.now();
-    },
-
     /** Mails a new code and link unless the address is verified. @throws tooManyVerifications */
     async resend(userId: ObjectId): Promise<void> {
       await database.transaction(async (tx) => {

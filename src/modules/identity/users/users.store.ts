@@ -115,6 +115,15 @@ const proveEmail = statement<{ isFirst: boolean }>(
    returning ${MAY_BE_STRANGER} as "isFirst"`,
 );
 
+const expectsProof = statement<{ id: ObjectId }>(
+  'identity.expects-proof',
+  `select id from identity.user u where id = $1 and email_unproven and ${MAY_BE_STRANGER}`,
+);
+const raisePasswordVersion = statement<never>(
+  'identity.raise-password-version',
+  'update identity.user set password_version = password_version + 1 where id = $1',
+);
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -252,16 +261,10 @@ export function userStore(database: Database) {
       (await tx.first(proveEmail, [userId]))?.isFirst === true,
     /** Returns what {@link proveEmail} would. */
     expectsProof: async (userId: ObjectId): Promise<boolean> =>
-      (await database.count(
-        `select count(*) from identity.user u where id = $1 and email_unproven and ${MAY_BE_STRANGER}`,
-        [userId],
-      )) > 0,
+      (await database.first(expectsProof, [userId])) !== undefined,
     /** Increments the version after a password change, which voids reset codes for the former password. */
-    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
-      await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
-        userId,
-      ]);
-    },
+    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> =>
+      void (await tx.execute(raisePasswordVersion, [userId])),
     putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
       await tx.execute(
         `insert into identity.password (user_id, hash, changed_at) values ($1, $2, $3)
