@@ -94,10 +94,6 @@ export function addRoute(
         throw refusal;
       }
     });
-    const withFaults = (error: unknown): unknown =>
-      refusedBody && error === refusedBody.refusal
-        ? withAllFaults(operation, error, refusedBody.received, loaded)
-        : error;
     const hasProved = caller === undefined || hasSteppedUp(caller);
     const mustHaveProved = () => {
       if (needsStepUp === true && !hasProved) throw stepUpRequired();
@@ -126,10 +122,13 @@ export function addRoute(
           }),
         );
     };
-    const answered = await runOnce(operation, request, reply, { input, prepare }).catch(async (error) => {
-      throw await withFaults(error);
-    });
-    return send(reply, success, answered, ignored);
+    try {
+      const answered = await runOnce(operation, request, reply, { input, prepare });
+      return send(reply, success, answered, ignored);
+    } catch (error) {
+      if (!refusedBody || error !== refusedBody.refusal) throw error;
+      throw await withAllFaults(operation, error, refusedBody.received, loaded);
+    }
   }
 
   function send(
