@@ -158,7 +158,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
   let ownersOf: FindOwners = async () => new Map();
-  const reports = errorReports({ database, clock, onError, ownersOf: (emails) => ownersOf(emails) });
+  const reports = errorReports({ database, audit, clock, onError, ownersOf: (emails) => ownersOf(emails) });
   const once = idempotency({ database, clock });
   const reporter = metricsReporter(database, deps.node);
   const metrics = platformMetrics({ isReporter: reporter.isReporter, shareMetrics: deps.shareMetrics });

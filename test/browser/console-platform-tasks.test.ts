@@ -57,6 +57,21 @@ async function refusal(): Promise<string> {
 
 testTasks(browser, platform.url, {
   'finds an error by its id': async () => ({ find: [await refusal(), 'error'], shows: 'FORBIDDEN' }),
+  'assigns an error a severity': async () => {
+    const errorId = await refusal();
+    return {
+      find: [errorId, 'error'],
+      steps: [
+        { press: 'Assign severity' },
+        { choose: 'Severity', option: 'high' },
+        { fill: 'Reason', with: 'many members are affected' },
+        { confirm: 'Assign' },
+      ],
+      shows: 'is high',
+      isDone: async () =>
+        (await admin.call(getErrorAsAdmin, { params: { errorId } })).data.severity === 'high',
+    };
+  },
   'retries a dead job': async () => {
     await platform.platform.runJob(QUEUE).catch(() => undefined);
     await database.execute(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignPermissions, createCourse, createLivestream, updateCourse } from '../../sdk/src/index.ts';
+import { newEmail } from '../support/client.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -97,4 +98,21 @@ test('an invalid profile of an educator is 400, as the specification says, and n
   ] as [object, ...string[]][])
     assert.deepEqual(await patch(path, body), [400, ...fields], JSON.stringify(body));
   assert.deepEqual(await patch(`${path}?x=1`, { specialty: 'Gold' }), [422, 'x']);
+});
+
+test('a value beyond a limit is told the limit in plain words', async () => {
+  const body = {
+    email: newEmail(),
+    firstName: 'A'.repeat(101),
+    lastName: 'L',
+    platform: 'web',
+    password: 'x',
+  };
+  const { errors = [] } = (await platform.client.raw('POST', '/v1/auth/signup', body)).body;
+  assert.deepEqual(errors.map(({ field, message }) => `${field} ${message}`).sort(), [
+    'firstName must have at most 100 characters',
+    'password must have at least 8 characters',
+  ]);
+  const page = (await admin.raw('GET', '/v1/courses?page=0')).body.errors;
+  assert.deepEqual(page, [{ field: 'page', message: 'must be at least 1' }]);
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getErrorAsAdmin, listErrors, signIn, summarizeErrors, transferKeys } from '../../sdk/src/index.ts';
+import {
+  getErrorAsAdmin,
+  listAudit,
+  listErrors,
+  signIn,
+  summarizeErrors,
+  transferKeys,
+  updateError,
+} from '../../sdk/src/index.ts';
 import type { TypesOf } from '../../sdk/src/operation.ts';
 import { insufficientPermissions, invalidId, notFound } from '../../src/kernel/failures.ts';
 import type { Answer } from '../support/client.ts';
@@ -235,4 +243,26 @@ test('refusals by the limit of a key are stored as a client that heeds them make
   assert.ok(answers.filter(({ status }) => status === 429).length >= 300);
   const { pagination } = await list({ code: 'RATE_LIMIT_EXCEEDED' });
   assert.equal(pagination.total, 200);
+});
+
+test('administrators assign a severity, by which a failure is found again', async () => {
+  const errorId = overdrawn[1] as string;
+  const assign = (severity: 'high' | 'medium', reason?: string) =>
+    admin.call(updateError, { params: { errorId }, body: { severity, ...(reason && { reason }) } });
+  const { data: before } = await admin.call(getErrorAsAdmin, { params: { errorId } });
+  assert.deepEqual((await assign('high', 'Many members asked')).data, { ...before, severity: 'high' });
+  await assign('high');
+  assert.deepEqual(idsOf(await list({ severity: 'high' })), [errorId]);
+  const { data: audit } = await admin.call(listAudit, { query: { target: errorId } });
+  assert.deepEqual(
+    audit.map(({ action, reason, changes }) => [action, reason, changes]),
+    [['error.severity-changed', 'Many members asked', { severity: ['medium', 'high'] }]],
+  );
+  await assign('medium');
+  assert.deepEqual(idsOf(await list({ severity: 'high' })), []);
+
+  const change = (id: string, body: object) => admin.raw('PATCH', `/v1/admin/errors/${id}`, body);
+  assertInvalid(await change(errorId, { severity: 'urgent' }));
+  assertRefused(await change(`${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, {}), notFound('Error'));
+  assertRefused(await change('17', { severity: 'high' }), invalidId('error'));
 });

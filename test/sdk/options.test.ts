@@ -69,9 +69,12 @@ test('an invalid id is refused without a request', async () => {
 
 test('a list ends although something between answers every page with the first one', async () => {
   const pagination = { page: 1, limit: 1, total: 3, pages: 3 };
-  const { api, sent } = clientOf({ '/courses': () => ok([{ id: 'a' }], { pagination }) });
+  const same = () => ok([{ id: 'a' }], { pagination });
+  const { api, sent } = clientOf({ '/educators': same, '/courses': same });
+  for await (const { id } of api.educators.list()) assert.equal(id, 'a');
+  assert.equal(sent.length, 3, 'by pages');
   for await (const { id } of api.courses.list()) assert.equal(id, 'a');
-  assert.equal(sent.length, 3);
+  assert.equal(sent.length, 5, 'by cursors, of which the second is the first again');
 });
 
 test('a list without pagination is unreadable', async () => {

@@ -1,3 +1,5 @@
+import type { ErrorReport } from '@platform-api/sdk';
+import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
@@ -7,6 +9,35 @@ import { to } from '../router.ts';
 
 const above = { href: to('/errors'), text: 'Errors' };
 
+const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+
+const assign = ({ errorId, severity: now }: ErrorReport): Action => ({
+  name: 'Assign severity',
+  title: 'Assign the severity of this error',
+  confirmLabel: 'Assign',
+  facts: [['Now', now]],
+  fields: (
+    <Field label="Severity" hint="The list of errors finds it by this.">
+      <select name="severity">
+        {SEVERITIES.map((one) => (
+          <option key={one} value={one} selected={one === (now === 'high' ? 'medium' : 'high')}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </Field>
+  ),
+  openings: ['many members are affected', 'it has been dealt with'],
+  run: async (form, api) => {
+    const severity = SEVERITIES.find((one) => one === textOf(form, 'severity')) ?? now;
+    await api.errors.update(errorId, { severity, reason: reasonOf(form) });
+    return `The severity of ${errorId} is ${severity}.`;
+  },
+});
+
+const toneOf = (severity: ErrorReport['severity']) =>
+  (({ critical: 'bad', high: 'warn', medium: 'none', low: 'none' }) as const)[severity];
+
 export default function ErrorPage({ id }: { id: string }) {
   const read = useQuery(id, (api, signal) => api.errors.get(id, { signal }));
   const { data } = read;
@@ -14,7 +45,12 @@ export default function ErrorPage({ id }: { id: string }) {
     return <Pending title="Error" above={above} beside={<Id id={id} />} what="The error" of={read} />;
   const { request, user } = data;
   return (
-    <Page title={data.errorCode} above={above} beside={<Id id={id} />}>
+    <Page
+      title={data.errorCode}
+      above={above}
+      beside={<Id id={id} />}
+      actions={<ActionButton action={assign(data)} />}
+    >
       <p class="quote">{data.errorMessage}</p>
       <div class="columns">
         <div>
@@ -44,10 +80,11 @@ export default function ErrorPage({ id }: { id: string }) {
               of={[
                 [
                   'Status',
-                  <Tag key="status" tone={data.severity === 'critical' ? 'bad' : 'none'}>
+                  <Tag key="status" tone={toneOf(data.severity)}>
                     {String(data.statusCode)}
                   </Tag>,
                 ],
+                ['Severity', data.severity],
                 ['Reason', data.reason],
                 ['When', <Time key="when" at={data.timestamp} />],
                 ['Service', data.serviceName],

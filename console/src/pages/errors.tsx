@@ -53,6 +53,7 @@ const FILTERS: Filter[] = [
     label: 'Severity',
     values: [
       ['critical', 'our failures'],
+      ['high', 'assigned as high'],
       ['medium', 'refusals'],
     ],
   },

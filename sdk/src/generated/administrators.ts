@@ -41,7 +41,7 @@ export interface Administrators {
       /** An operationId */
       operation?: string;
       status?: number;
-      /** `critical` for server errors (5xx), `medium` for rejected requests */
+      /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
       severity?: 'critical' | 'high' | 'medium' | 'low';
       userId?: types.ObjectId;
       /** Of the caller, or in the body, as of failed sign-ins */
@@ -66,6 +66,8 @@ export interface Administrators {
     }, options?: CallOptions): Call<types.ErrorGroup[]>;
     /** Retrieve a failure with its redacted request. Calls `getErrorAsAdmin`. */
     get(errorId: string, options?: CallOptions): Call<types.ErrorReport>;
+    /** Assign the severity of a failure. Calls `updateError`. */
+    update(errorId: string, input: types.UpdateErrorBody, options?: CallOptions): Call<types.ErrorReport>;
   };
   readonly mail: {
     /** List addresses that get no mail, newest first. Calls `listMailSuppressions`. */
@@ -755,6 +757,7 @@ export const administrators: Record<keyof Administrators, Methods> = {
     list: [all.listErrors, 'query'],
     summarize: [all.summarizeErrors, 'query'],
     get: [all.getErrorAsAdmin],
+    update: [all.updateError, 'body'],
   },
   mail: {
     listSuppressions: [all.listMailSuppressions, 'query'],

@@ -409,6 +409,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       category?: string;
       level?: 'beginner' | 'intermediate' | 'advanced';
       status?: 'draft' | 'published' | 'archived';
@@ -447,6 +449,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
     listRatings(courseId: string, input?: {

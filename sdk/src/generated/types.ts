@@ -432,6 +432,7 @@ export interface UserOverview {
     id: wire.ObjectId;
     platform: 'ios' | 'android' | 'web';
     name: string | null;
+    deviceId: string | null;
     createdAt: wire.DateTime;
     lastSeenAt: wire.DateTime;
   }[];

@@ -1240,6 +1240,7 @@ export interface Device {
   token: string;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
+  deviceId: string | null;
   createdAt: DateTime;
   lastSeenAt: DateTime;
 }
@@ -1419,7 +1420,7 @@ export interface ErrorReport {
     userId: ObjectId;
     email: string;
   };
-  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
   severity: 'critical' | 'high' | 'medium' | 'low';
   timestamp: DateTime;
   /** Left out in production */
@@ -1449,7 +1450,7 @@ export interface ErrorSummary {
     userId: ObjectId;
     email: string;
   };
-  /** `critical` for server errors (5xx), `medium` for rejected requests */
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
   severity: 'critical' | 'high' | 'medium' | 'low';
   timestamp: DateTime;
   request: {
@@ -1797,7 +1798,7 @@ export interface IndicatorAccessWebhookAnswer {
   chartingUsername: string | null;
   /** Number of active indicators in the catalogue */
   scanners: number;
-  /** Number of grants or revocations that this request started */
+  /** Number of grants or revocations that this request started, without those that failed at once */
   changed: number;
   /** For revocations: number of catalogue indicators that the member does not hold */
   skipped: number;
@@ -3222,6 +3223,8 @@ export interface RegisterDeviceBody {
   };
   platform: 'ios' | 'android' | 'web';
   name?: string;
+  /** What the app calls the device, such as the `deviceId` of the sign-in. A new token of the device replaces the one before */
+  deviceId?: string;
 }
 
 export interface RemoveChatroomMemberResult {
@@ -4340,6 +4343,12 @@ export interface UpdateEducatorProfileBody {
   reason?: Reason;
 }
 
+export interface UpdateErrorBody {
+  /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
+  severity: 'critical' | 'high' | 'medium' | 'low';
+  reason?: Reason;
+}
+
 export interface UpdateIndicatorBody {
   name?: string;
   description?: string;
@@ -4565,6 +4574,7 @@ export interface UserOverview {
     id: ObjectId;
     platform: 'ios' | 'android' | 'web';
     name: string | null;
+    deviceId: string | null;
     createdAt: DateTime;
     lastSeenAt: DateTime;
   }[];
@@ -4644,7 +4654,7 @@ export interface ValidateResetCodeBody {
 export interface VerifyEmailBody {
   /** The code of the mail */
   code?: string;
-  /** The token of the link in the mail; needs no bearer token */
+  /** The token of the link in the mail; needs no bearer token. Send that of the account, if there is one */
   token?: string;
 }
 
@@ -4652,10 +4662,14 @@ export type VerifyEmailByLinkBody = Record<string, never>;
 
 export interface VerifyEmailByLinkResult {
   emailVerified: boolean;
+  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  accessEnded?: boolean;
 }
 
 export interface VerifyEmailResult {
   emailVerified: boolean;
+  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  accessEnded?: boolean;
 }
 
 export interface VerifyLedgerResult {

@@ -7,16 +7,16 @@ import type { Operation } from '../../kernel/operations/operation.ts';
  * of them at once.
  * @param loaded what `load` returned, if it was called before
  */
-export function withAllFaults(
+export async function withAllFaults(
   { faults, refuseBody = validationFailed }: Operation,
   refusal: unknown,
   body: unknown,
   loaded: unknown,
-): unknown {
+): Promise<unknown> {
   if (!(refusal instanceof Failure) || refusal.code !== 'VALIDATION_FAILED') return refusal;
   const found = refusal.details.errors ?? [];
   const wrong = new Set(found.map(fieldOf));
-  const more = faults?.({ body: without(wrong, body), loaded }) ?? [];
+  const more = (await faults?.({ body: without(wrong, body), loaded })) ?? [];
   return refuseBody([...found, ...more.filter((one) => !wrong.has(fieldOf(one)))].slice(0, MAX_FAULTS));
 }
 

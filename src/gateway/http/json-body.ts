@@ -112,7 +112,7 @@ const longestLists = memoized(({ body }: Operation): ReadonlyMap<string, number>
 
 /** The failure for a list that is too long, in the words of the check that is skipped with it. */
 const tooManyItems = (field: string, most = 0): Error =>
-  validationFailed([{ field, message: `must NOT have more than ${most} items` }]);
+  validationFailed([{ field, message: `must have at most ${most} items` }]);
 
 function declaresUtf8({ headers }: FastifyRequest): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];

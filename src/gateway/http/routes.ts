@@ -12,7 +12,7 @@ import {
 } from '../../kernel/operations/operation.ts';
 import { separateReason } from '../../kernel/operations/reasons.ts';
 import { hasSteppedUp, stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
-import { unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
+import { namedIgnored, unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
 import { mustHaveVerifiedEmail } from '../../kernel/operations/verified-email.ts';
 import type { IdempotencyContext } from '../../kernel/records/idempotency.ts';
@@ -81,6 +81,7 @@ export function addRoute(
     const params = readParams?.(request.params);
     let ignored: string[] | undefined;
     let loaded: unknown;
+    let refusedBody: { refusal: unknown; received: unknown } | undefined;
     const input = lazy(() => {
       const query = readQuery(request.query);
       const received = receivedBody(request);
@@ -89,7 +90,8 @@ export function addRoute(
       try {
         return { params, query, body: read(readBody, received) };
       } catch (refusal) {
-        throw withAllFaults(operation, refusal, received, loaded);
+        refusedBody = { refusal, received };
+        throw refusal;
       }
     });
     const hasProved = caller === undefined || hasSteppedUp(caller);
@@ -120,8 +122,13 @@ export function addRoute(
           }),
         );
     };
-    const answered = await runOnce(operation, request, reply, { input, prepare });
-    return send(reply, success, answered, ignored);
+    try {
+      const answered = await runOnce(operation, request, reply, { input, prepare });
+      return send(reply, success, answered, ignored);
+    } catch (error) {
+      if (!refusedBody || error !== refusedBody.refusal) throw error;
+      throw await withAllFaults(operation, error, refusedBody.received, loaded);
+    }
   }
 
   function send(
@@ -140,7 +147,8 @@ export function addRoute(
     const { status = expected.status, message = expected.message, headers, pagination } = departures;
     reply.code(status);
     if (headers) reply.headers(headers);
-    const enclosed = enclose(expected, status, message, data, clock.now(), ignored);
+    const all = departures.ignored ? namedIgnored(ignored, departures.ignored) : ignored;
+    const enclosed = enclose(expected, status, message, data, clock.now(), all);
     return pagination ? { ...enclosed, pagination: paginationOf(pagination) } : enclosed;
   }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { failure, notFound } from '../../kernel/failures.ts';
 import { administrator, adminKey } from '../../kernel/operations/access.ts';
+import { actorOf } from '../../kernel/operations/callers.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { boundsOf } from '../../kernel/operations/periods.ts';
@@ -21,7 +22,8 @@ import type { ErrorReports } from './error-reports.ts';
 const invalidErrorId = failure(400, 'INVALID_ID', 'Invalid error ID');
 
 const Severity = oneOf(['critical', 'high', 'medium', 'low'], {
-  description: '`critical` for server errors (5xx), `medium` for rejected requests',
+  description:
+    'At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another',
   examples: ['critical'],
 });
 const requestFields = {
@@ -195,6 +197,25 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       success: ok(ErrorReportShape),
       failures: [errorNotFound],
       handle: ({ params }) => find(params.errorId),
+    }),
+    operation({
+      method: 'PATCH',
+      path: '/v1/admin/errors/:errorId',
+      id: 'updateError',
+      tag: 'Errors',
+      summary: 'Assign the severity of a failure',
+      description: 'To find it again by `severity`. The report itself does not change.',
+      access: administrator,
+      ...byId,
+      body: Type.Object({ severity: Severity }),
+      success: ok(ErrorReportShape, { message: 'Severity assigned' }),
+      failures: [errorNotFound],
+      load: ({ params }) => find(params.errorId),
+      handle: async ({ params, body: { severity }, caller, facts }) => {
+        const changed = await reports.setSeverity(params.errorId, severity, actorOf(caller, facts));
+        if (!changed) throw errorNotFound();
+        return changed;
+      },
     }),
   ];
 };

@@ -6,7 +6,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../kernel/database/pagination.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import { containing, type Naming, type Person } from '../../kernel/records/erasure.ts';
 import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
 
@@ -55,7 +55,8 @@ const toErase = statement<ReportToErase>(
 );
 const replace = statement<never>(
   'gateway.replace-reports',
-  `update gateway.error_report e set report = n.report
+  `update gateway.error_report e
+   set report = n.report || jsonb_build_object('severity', e.report->'severity')
    from unnest($1::uuid[], $2::jsonb[]) as n (error_id, report)
    where e.error_id = n.error_id and e.report <> n.report`,
 );
@@ -99,6 +100,16 @@ export function errorReportStore(database: Database) {
         [errorId],
       );
       return row?.report;
+    },
+    /** Locks a report until the transaction ends, and returns its severity. */
+    lockSeverity: (tx: Transaction, errorId: string): Promise<Pick<ErrorReport, 'severity'> | undefined> =>
+      tx.first('select severity from gateway.error_report where error_id = $1 for update', [errorId]),
+    async setSeverity(tx: Transaction, errorId: string, severity: ErrorReport['severity']): Promise<void> {
+      await tx.execute(
+        `update gateway.error_report set report = report || jsonb_build_object('severity', $2::text)
+         where error_id = $1`,
+        [errorId, severity],
+      );
     },
     async placeOf(errorId: string): Promise<ErrorPlace | undefined> {
       return database.first(

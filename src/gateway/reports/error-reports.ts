@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/messaging/jobs.ts';
+import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
 import type { DaysKept } from '../../kernel/records/days-kept.ts';
 import { ERASED, namingOf, type Person, withoutNames, withoutPerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
@@ -20,6 +21,7 @@ import { errorSummaryStore } from './error-summaries.store.ts';
 
 interface ErrorReportDeps {
   database: Database;
+  audit: Pick<Audit, 'record'>;
   clock: Clock;
   onError: (error: Error) => void;
   /** Returns the members with these e-mail addresses, by address. */
@@ -49,7 +51,7 @@ export interface Flood {
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
  * cost reports but never requests.
  */
-export function errorReports({ database, clock, onError, ownersOf }: ErrorReportDeps) {
+export function errorReports({ database, audit, clock, onError, ownersOf }: ErrorReportDeps) {
   const store = errorReportStore(database);
   const summaries = errorSummaryStore(database);
   const waiting: ErrorReport[] = [];
@@ -122,6 +124,25 @@ export function errorReports({ database, clock, onError, ownersOf }: ErrorReport
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {
       await flush();
+      return store.find(errorId);
+    },
+    /**
+     * Gives a report another severity. Which failures matter most is known to people alone, so that none begins as `high`.
+     * @returns undefined when there is no report with that errorId
+     */
+    async setSeverity(
+      errorId: string,
+      severity: ErrorReport['severity'],
+      actor: Actor,
+    ): Promise<ErrorReport | undefined> {
+      await flush();
+      await database.transaction(async (tx) => {
+        const before = await store.lockSeverity(tx, errorId);
+        const changes = changesOf(before ?? { severity }, { severity });
+        if (Object.keys(changes).length === 0) return;
+        await store.setSeverity(tx, errorId, severity);
+        await audit.record(tx, { ...actor, action: 'error.severity-changed', target: errorId, changes });
+      });
       return store.find(errorId);
     },
     /**

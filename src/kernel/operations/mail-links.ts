@@ -33,7 +33,11 @@ interface MailLink<Data> {
   /** Further failures of its operations. */
   failures?: FailureMaker[];
   /** HTML of the pages that ask for confirmation, confirm the result, and report an invalid token. */
-  pages: Record<'asking' | 'done' | 'invalid', () => string>;
+  pages: {
+    asking: (token: string, facts: RequestFacts) => string | Promise<string>;
+    done: (done: Data) => string;
+    invalid: () => string;
+  };
   /** Whether the button would have an effect. */
   isValid(token: string): boolean | Promise<boolean>;
   /** Carries out the action of the link; returns undefined for an invalid token. */
@@ -75,7 +79,7 @@ export function mailLink<Data>(link: MailLink<Data>): Operation[] {
       }) => {
         const done = await run(query.token, facts);
         if (done === undefined) return refuse(raw);
-        return wantsPage(raw) ? new HtmlPage(200, pages.done()) : done;
+        return wantsPage(raw) ? new HtmlPage(200, pages.done(done)) : done;
       },
     }),
     operation({
@@ -84,8 +88,8 @@ export function mailLink<Data>(link: MailLink<Data>): Operation[] {
       method: 'GET',
       success: ok(Shown, { message: 'A page that asks for confirmation', alsoAs: 'text/html' }),
       failures: [invalid],
-      handle: async ({ query, raw }) =>
-        (await isValid(query.token)) ? new HtmlPage(200, pages.asking()) : refuse(raw),
+      handle: async ({ query: { token }, raw, facts }) =>
+        (await isValid(token)) ? new HtmlPage(200, await pages.asking(token, facts)) : refuse(raw),
     }),
   ];
 }

@@ -82,6 +82,8 @@ export class Answer<Data> {
     status?: SuccessStatus;
     message?: string;
     headers?: Record<string, string>;
+    /** Dotted paths of fields of the body that only the handler knows to be unknown; named in `meta.ignored`. */
+    ignored?: string[];
     pagination?: PageRequest & { total: number };
   };
 
@@ -238,7 +240,7 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * of the shape when this refuses the body. Receives the fields that are right by themselves, as they were sent, and what
    * `load` returned. It is not asked about a body that the shape accepts, which the handler refuses by itself.
    */
-  faults?: (input: { body: Partial<Read<B>>; loaded?: L }) => FieldFault[];
+  faults?: (input: { body: Partial<Read<B>>; loaded?: L }) => FieldFault[] | Promise<FieldFault[]>;
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 
@@ -254,7 +256,7 @@ export interface Operation
   // biome-ignore lint/suspicious/noExplicitAny: as above
   load?: (input: any) => Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  faults?: (input: any) => FieldFault[];
+  faults?: (input: any) => FieldFault[] | Promise<FieldFault[]>;
 }
 
 /**

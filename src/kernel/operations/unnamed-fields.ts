@@ -24,6 +24,12 @@ export function unnamedFields(shape: object): (body: unknown) => string[] | unde
   };
 }
 
+/** Returns the paths of ignored fields that the shape and the handler have found, as many as are named. */
+export const namedIgnored = (byShape: string[] = [], byHandler: string[] = []): string[] | undefined => {
+  const all = [...byShape, ...byHandler].slice(0, MAX_NAMED).map((path) => path.slice(0, MAX_PATH));
+  return all.length > 0 ? all : undefined;
+};
+
 function collectorOf(shape: Shape): Collect | undefined {
   if (shape.items) return ofItems(shape.items);
   const { type, properties, additionalProperties } = shape;

@@ -10,6 +10,7 @@ import { isVisible, keepsDirection } from '../text/visible.ts';
 import { isInstant } from '../time/time.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { addBoundedItems, MAX_FAULTS, withBoundedItems } from './bounded-items.ts';
+import { messageOf } from './fault-messages.ts';
 import { nullsAsAbsent } from './nulls.ts';
 import { periodFaults, periodsAmong } from './periods.ts';
 
@@ -256,44 +257,3 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 }
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
-
-const FORMATS: Record<string, string> = {
-  mailbox: 'must be an e-mail address',
-  visible: 'must contain a visible character',
-  'visible-or-empty': 'must be empty or contain a visible character',
-  'one-direction': 'must not contain bidirectional controls',
-  name: 'must contain a visible character and no bidirectional controls',
-  instant: 'must be an ISO 8601 date or datetime',
-  'http-url': 'must be an absolute http or https URL',
-  'return-url': 'must be an absolute http or https URL',
-  'time-zone': 'must be an IANA time zone, such as Europe/Warsaw',
-  'language-tag': 'must be a BCP 47 language tag, such as pt-BR',
-  currency: 'must be an ISO 4217 currency code, such as USD',
-};
-
-/**
- * Says what a text should look like: in the words of its shape (`patternMessage`), or by the first line of the shape's
- * example.
- */
-function patternMessageOf({ parentSchema }: ErrorObject): string {
-  const { patternMessage, examples } = (parentSchema ?? {}) as {
-    patternMessage?: string;
-    examples?: unknown[];
-  };
-  if (patternMessage !== undefined) return patternMessage;
-  const [example] = examples ?? [];
-  if (typeof example !== 'string') return 'has an invalid format';
-  return `has an invalid format; a valid one is ${example.split('\n', 1)[0]}`;
-}
-
-function messageOf(error: ErrorObject): string {
-  const { keyword, params, message } = error;
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty';
-  if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
-  if (keyword === 'maxBytes') return 'is too large';
-  if (keyword === 'not') return 'is reserved';
-  if (keyword === 'pattern') return patternMessageOf(error);
-  return message ?? 'is invalid';
-}

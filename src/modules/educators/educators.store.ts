@@ -134,8 +134,9 @@ export function educatorStore(database: Database) {
       );
       return new Set(rows.map(({ id }) => id));
     },
-    countVisible: (): Promise<number> =>
-      database.count('select count(*) from educators.educator where is_visible'),
+    /** Counts the visible educators without some of them. */
+    countVisible: (except: ObjectId[]): Promise<number> =>
+      database.count('select count(*) from educators.educator where is_visible and id <> all($1)', [except]),
 
     /** Sets the fields that administrators maintain. */
     async mark(

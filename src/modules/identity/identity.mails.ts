@@ -1,4 +1,4 @@
-import { type Mail, mail } from '../mail/contract.ts';
+import { type Mail, type MailContent, mail } from '../mail/contract.ts';
 import type { FactorChange } from './factors/factors.model.ts';
 import {
   factorsChangedMail,
@@ -33,11 +33,23 @@ const TOLD: Record<FactorChange, string> = {
     'the authenticator app and the passkeys that were added to your account before were removed, because the reset of your password is the first proof that this address is yours. Add new ones as soon as you can.',
 };
 
+/** Returns the mail in place of further ones of its kind within an hour, behind which something could hide. */
+const summaryOf = (what: string): MailContent => ({
+  subject: 'More has happened to your account than we mail one by one',
+  paragraphs: [
+    'Hello,',
+    `within an hour there were more than ten ${what}. There may be further ones in this hour, of which we send no mails.`,
+    'If you do not know the reason, change your password now, which ends all other sessions. Then look through your passkeys and your authenticator app.',
+  ],
+});
+
 interface Parts {
   /** Opens the sealed code of a `passwordResetMail`. */
   openResetCode: (sealed: string) => string;
   /** Opens the sealed code and token of a `verificationMail`. */
   openVerification: (sealed: string) => string;
+  /** Whether no newer mail has replaced the one with this token, and its account is still there. */
+  isNewestVerification: (token: string) => Promise<boolean>;
   /** Returns the address of the page that verifies an e-mail address by this token. */
   verificationLink: (token: string) => string;
   /** Returns the address of the page that ends a session. */
@@ -48,6 +60,7 @@ interface Parts {
 export const identityMails = ({
   openResetCode,
   openVerification,
+  isNewestVerification,
   verificationLink,
   endingLink,
 }: Parts): Mail[] => [
@@ -84,31 +97,46 @@ export const identityMails = ({
         footerLink: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },
       };
     },
-    { isAskedFor: true },
+    {
+      isAskedFor: true,
+      isPointless: async ({ token }) => !(await isNewestVerification(openVerification(token))),
+    },
   ),
-  mail(newSignInMail, ({ firstName, sessionId, platform, device, address, at }) => ({
-    subject: 'A new sign-in to your account',
-    paragraphs: [
-      `Hello${named(' ', firstName)},`,
-      `somebody signed in to your account at ${at.slice(0, 16).replace('T', ' ')} UTC, on ${platform}${named(' by the device ', device)}, from the address ${address}. That device or network is new to us.`,
-      'If it was you, there is nothing to do. If not, end that session, and change your password now.',
-    ],
-    footerLink: { label: 'End that session', url: endingLink(sessionId, new Date(at)) },
-  })),
-  mail(passwordChangedMail, ({ firstName }) => ({
-    subject: 'Your password was changed',
-    paragraphs: [
-      `Hello${named(' ', firstName)},`,
-      'your password was changed, and your other sessions have ended.',
-      'If you did not change it, reset your password now.',
-    ],
-  })),
-  mail(factorsChangedMail, ({ firstName, change }) => ({
-    subject: 'Your sign-in was changed',
-    paragraphs: [
-      `Hello${named(' ', firstName)},`,
-      TOLD[change],
-      'If you did not expect this, change your password now and contact our support.',
-    ],
-  })),
+  mail(
+    newSignInMail,
+    ({ firstName, sessionId, platform, device, address, at }) => ({
+      subject: 'A new sign-in to your account',
+      paragraphs: [
+        `Hello${named(' ', firstName)},`,
+        `somebody signed in to your account at ${at.slice(0, 16).replace('T', ' ')} UTC, on ${platform}${named(' by the device ', device)}, from the address ${address}. That device or network is new to us.`,
+        'If it was you, there is nothing to do. If not, end that session, and change your password now.',
+      ],
+      footerLink: { label: 'End that session', url: endingLink(sessionId, new Date(at)) },
+    }),
+    { summary: summaryOf('sign-ins to your account from devices or networks that are new to us') },
+  ),
+  mail(
+    passwordChangedMail,
+    ({ firstName }) => ({
+      subject: 'Your password was changed',
+      paragraphs: [
+        `Hello${named(' ', firstName)},`,
+        'your password was changed, and your other sessions have ended.',
+        'If you did not change it, reset your password now.',
+      ],
+    }),
+    { summary: summaryOf('changes of your password') },
+  ),
+  mail(
+    factorsChangedMail,
+    ({ firstName, change }) => ({
+      subject: 'Your sign-in was changed',
+      paragraphs: [
+        `Hello${named(' ', firstName)},`,
+        TOLD[change],
+        'If you did not expect this, change your password now and contact our support.',
+      ],
+    }),
+    { summary: summaryOf('changes of your passkeys, authenticator app or recovery codes') },
+  ),
 ];

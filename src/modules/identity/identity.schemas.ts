@@ -60,7 +60,8 @@ export const Username = Type.String({
 /** Permission names are open-ended: any name of this form is valid. */
 export const PermissionName = Type.String({
   pattern: '^[a-z][a-z0-9_:.-]{0,63}$',
-  description: 'Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter',
+  description:
+    'Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter. Operations ask for `admin`, `moderator`, `educator`, `read_users` and `write_users`; others grant nothing here, and are for your own systems',
   examples: ['read_courses'],
 });
 export const PermissionList = Type.Array(PermissionName, {

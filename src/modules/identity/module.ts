@@ -20,6 +20,7 @@ import {
   verificationLinkOf,
   verificationOperations,
 } from './email-verification/email-verification.operations.ts';
+import { verificationLinks } from './email-verification/verification-links.ts';
 import { factorOperations } from './factors/factors.operations.ts';
 import { fundingKeyOperations } from './funding-keys/funding-keys.operations.ts';
 import { fundingKeyStore } from './funding-keys/funding-keys.store.ts';
@@ -152,7 +153,8 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     });
   const throttle = throttles(needs.cache, clock);
   const spentTokens = spentTokenStore(database);
-  const common = { ...needs, users: store, elevation, throttle, hasSignedInFrom };
+  const access = { sessions, directory, publishChange };
+  const common = { ...needs, ...access, users: store, elevation, throttle, hasSignedInFrom };
   const { factors, passkeys, ...second } = secondFactors({
     ...common,
     settings,
@@ -174,20 +176,11 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ...common,
     factors,
     settings,
-    sessions,
-    directory,
-    publishChange,
   });
+  const emailLinks = verificationLinks({ ...common, verification, factors });
   const accounts = accountRules({
-    ...needs,
-    users,
-    store,
-    sessions,
-    directory,
-    erasing,
-    policy,
-    verification,
-    publishChange,
+    ...{ ...needs, ...access, users, store },
+    ...{ erasing, policy, verification },
   });
   const sso = ssoRules({
     users,
@@ -250,7 +243,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
         throttle,
         policy,
       }),
-      ...verificationOperations({ verification, throttle }),
+      ...verificationOperations({ verification, links: emailLinks, throttle }),
       ...accountDeletionOperations(accountDeletion({ accounts, elevation, prove, verification })),
       ...ssoOperations(sso),
       ...sessionOperations(sessions),
@@ -259,7 +252,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
       ...passkeyOperations(passkeys),
       ...stepUpOperations(stepUpRules({ ...common, factors, passkeys, prove })),
       ...sessionsOfUsersOperations(sessions, accounts),
-      ...passwordOperations({ passwords, throttle }),
+      ...passwordOperations({ passwords, policy, throttle }),
       ...permissionOperations(accounts, permissionStore(database), store),
       ...purchaseOperations(purchases, accounts),
       ...platformOperations,
@@ -268,7 +261,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     ],
     collect: (modules) => ({
       operations: profileOperations({ ...needs, accounts }, modules).concat(
-        userAdministration({ database, clock, accounts, elevation }, modules),
+        userAdministration({ database, clock, accounts, elevation, policy }, modules),
       ),
     }),
     ...identityAdministration({
@@ -287,6 +280,7 @@ export function identityModule({ settings, ...needs }: IdentityDeps): Module<Ide
     mails: identityMails({
       openResetCode,
       openVerification,
+      isNewestVerification: async (token) => (await verification.ownerOf(token)) !== undefined,
       endingLink: links.of,
       verificationLink: (token) => verificationLinkOf(needs.publicUrl(), token),
     }),

@@ -7,12 +7,14 @@ import { accountOperations } from './accounts/accounts.operations.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import { listingRules } from './accounts/listing.ts';
 import { formerOperations } from './former-path.operations.ts';
+import type { PasswordPolicy } from './passwords/password-policy.ts';
 import type { ElevationRules } from './sessions/elevation.ts';
 import { userListingStore } from './users/user-listing.store.ts';
 
 interface Deps extends Pick<Core, 'database' | 'clock'> {
   accounts: Accounts;
   elevation: ElevationRules;
+  policy: Pick<PasswordPolicy, 'faultsIn'>;
 }
 
 /**
@@ -20,13 +22,16 @@ interface Deps extends Pick<Core, 'database' | 'clock'> {
  * deletion erases.
  */
 export function userAdministration(
-  { database, clock, accounts, elevation }: Deps,
+  { database, clock, accounts, elevation, policy }: Deps,
   modules: readonly Module[],
 ): Operation[] {
   const balancesOf = modules.flatMap((module) => module.balancesOf ?? [])[0] ?? (async () => new Map());
   const kinds = modules.flatMap((module) => module.memberRecords ?? []);
   const listing = listingRules({ store: userListingStore(database), clock, balancesOf });
   const deletion = deletionByAdministrators({ accounts, stepUp: elevation, kinds, balancesOf });
-  const operations = [...accountOperations(accounts, listing), deleteUserOperation(deletion, accounts)];
+  const operations = [
+    ...accountOperations(accounts, listing, policy),
+    deleteUserOperation(deletion, accounts),
+  ];
   return [...operations, ...formerOperations(operations)];
 }

@@ -51,17 +51,34 @@ export interface Mail {
   kind: EventKind<{ email: string }>;
   write(data: { email: string }): MailContent;
   isAskedFor: boolean;
+  isPointless(data: { email: string }): Promise<boolean>;
+  summary: MailContent | undefined;
 }
 
-/**
- * Declares that an event is sent by e-mail to its `email`. Modules contribute their mails.
- * @param isAskedFor whether it is a code that the recipient requested, which is sent to a suppressed address, too
- */
+interface MailOptions<Data> {
+  /**
+   * Whether it is a code that the recipient requested: it is sent to a suppressed address, too, and waits where the address
+   * has had many of this kind.
+   */
+  isAskedFor?: boolean;
+  /** Whether a mail that has waited is of no use any more, such as a code that a newer one has replaced. */
+  isPointless?: (data: Data) => Promise<boolean>;
+  /** Sent once an hour in place of the mails that are too many for one address: it says that there are more. */
+  summary?: MailContent;
+}
+
+/** Declares that an event is sent by e-mail to its `email`. Modules contribute their mails. */
 export const mail = <Data extends { email: string; userId?: ObjectId }>(
   kind: EventKind<Data>,
   write: (data: Data) => MailContent,
-  { isAskedFor = false } = {},
-): Mail => ({ kind, write: (data) => write(data as Data), isAskedFor });
+  { isAskedFor = false, isPointless = async () => false, summary }: MailOptions<Data> = {},
+): Mail => ({
+  kind,
+  write: (data) => write(data as Data),
+  isAskedFor,
+  isPointless: (data) => isPointless(data as Data),
+  summary,
+});
 
 /** An address, in its canonical form, refuses our mail from now on. Published in the transaction that suppresses it. */
 export const addressSuppressed = eventKind('mail.address-suppressed', {

@@ -1,8 +1,17 @@
 import { type Mailer, MailRefused } from '../../external/mail/port.ts';
 import type { Core } from '../../kernel/core.ts';
-import { onExternal, type Subscription } from '../../kernel/messaging/events.ts';
+import { type Event, onExternal, type Subscription } from '../../kernel/messaging/events.ts';
+import { Postponed } from '../../kernel/messaging/jobs.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 import type { Module } from '../module.ts';
-import { type Mail, type MailAttempt, type MailOutcome, type Mails, responseOf } from './contract.ts';
+import {
+  type Mail,
+  type MailAttempt,
+  type MailContent,
+  type MailOutcome,
+  type Mails,
+  responseOf,
+} from './contract.ts';
 import { layOut } from './layout.ts';
 import { mailCounts } from './mail.metrics.ts';
 import { mailOperations } from './mail.operations.ts';
@@ -25,7 +34,7 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
   const store = suppressionStore(needs.database);
   const suppressions = suppressionRules({ ...needs, store, verifySns: snsSignatures() });
   const counts = mailCounts();
-  const limited = mailLimit(needs);
+  const admissionOf = mailLimit(needs);
   const send: Mails['send'] = async (mail) => {
     try {
       const outcome = await attempt(mail);
@@ -48,33 +57,49 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
     }
   };
 
-  const refuseOneMore = (): MailOutcome => {
+  const notSent = (error: string): MailOutcome => {
     counts.add('suppressed');
-    return {
-      status: 'suppressed',
-      error: `more than ${MAILS_OF_A_KIND.limit} mails of this kind in an hour`,
-    };
+    return { status: 'suppressed', error };
   };
 
+  /** Sends a mail, or a summary in its place, unless its address has had as many of this kind as it may. */
+  async function sendLimited(
+    { isAskedFor, isPointless, summary }: Mail,
+    { data, occurredAt }: Event<{ email: string }>,
+    mail: { id: string; kind: string; to: string } & MailContent,
+  ): Promise<MailOutcome> {
+    const hasWaited = needs.clock.now() - Date.parse(occurredAt) > MINUTE_MS;
+    if (hasWaited && (await isPointless(data)))
+      return notSent('a newer mail has replaced it, or the account is gone');
+    const { of, afterSeconds, giveBack } = await admissionOf(mail, summary !== undefined);
+    if (of === 'nothing') {
+      const reason = `more than ${MAILS_OF_A_KIND.limit} mails of this kind in an hour`;
+      if (isAskedFor) throw new Postponed(reason, { afterSeconds });
+      return notSent(reason);
+    }
+    try {
+      return await send({ ...mail, isAskedFor, ...(of === 'summary' ? summary : undefined) });
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  }
+
   /** Sends the e-mail of an event, and has each attempt recorded. */
-  const sendingOf = (
-    { kind, write, isAskedFor }: Mail,
-    record: (attempt: MailAttempt) => Promise<void>,
-  ): Subscription =>
-    onExternal(kind, 'mail', async ({ id, name, data }) => {
+  const sendingOf = (mail: Mail, record: (attempt: MailAttempt) => Promise<void>): Subscription =>
+    onExternal(mail.kind, 'mail', async (event) => {
+      const { id, name: kind, data } = event;
       const { email: to, userId } = data as { email: string; userId?: string };
-      const content = write(data);
-      const mail = { id, kind: name, to, userId, subject: content.subject };
+      const content = mail.write(data);
+      const attempt = { id, kind, to, userId, subject: content.subject };
       try {
-        const outcome =
-          (await limited(mail, () => send({ id, kind: name, to, isAskedFor, ...content }))) ??
-          refuseOneMore();
+        const outcome = await sendLimited(mail, event, { id, kind, to, ...content });
         const { status, error = '' } = outcome;
-        if (status === 'rejected') log.error({ id, kind: name, error }, 'mail rejected by the server');
-        await record({ ...mail, ...outcome });
+        if (status === 'rejected') log.error({ id, kind, error }, 'mail rejected by the server');
+        await record({ ...attempt, ...outcome });
       } catch (error) {
         await record({
-          ...mail,
+          ...attempt,
           status: 'failing',
           error: (error as Error).message,
           response: responseOf(error),

@@ -49,11 +49,20 @@ function newKey(label: string, taken: Set<string>): string {
   return key;
 }
 
-/**
- * Checks answers against the questions, and returns them with their wording. Omits answers to unknown questions.
- * @throws 422 with every fault
- */
-export function answersTo(questions: readonly Question[], given: Record<string, unknown>): Answer[] {
+/** Answers to questions of a product, as they were checked. */
+interface CheckedAnswers {
+  /** The valid ones, with their wording. */
+  answers: Answer[];
+  faults: FieldFault[];
+  /** Paths of answers to questions that the product does not ask. */
+  ignored: string[];
+}
+
+/** Checks answers against the questions. */
+export function answersTo(
+  questions: readonly Question[],
+  given: Readonly<Record<string, unknown>>,
+): CheckedAnswers {
   const faults: FieldFault[] = [];
   const answers: Answer[] = [];
   for (const question of questions) {
@@ -67,8 +76,9 @@ export function answersTo(questions: readonly Question[], given: Record<string, 
     if (fault === undefined) answers.push({ key, label, value: value as Answer['value'] });
     else faults.push({ field: `answers.${key}`, message: fault });
   }
-  if (faults.length > 0) throw validationFailed(faults);
-  return answers;
+  const asked = new Set(questions.map(({ key }) => key));
+  const ignored = Object.keys(given).filter((key) => !asked.has(key));
+  return { answers, faults, ignored: ignored.map((key) => `answers.${key}`) };
 }
 
 /** A required checkbox must be ticked, as in a form of HTML. */

@@ -38,10 +38,10 @@ import { ALREADY, type Reviewing } from './reviewing.ts';
 const tag = 'Marketplace';
 const base = '/v1/streams/marketplace/access-requests';
 
-function submitted({ request: { decidedBy: _, ...request }, outcome }: SubmittedRequest) {
-  if (outcome === 'submitted') return answer(request, {});
+function submitted({ request: { decidedBy: _, ...request }, outcome, ignored }: SubmittedRequest) {
+  if (outcome === 'submitted') return answer(request, { ignored });
   const message = outcome === 'updated' ? 'Request updated' : 'The request is already approved';
-  return answer(request, { status: 200, message });
+  return answer(request, { status: 200, message, ignored });
 }
 
 export const requestOperations = (requests: RequestRules, reviews: Reviewing): Operation[] => [
@@ -58,6 +58,7 @@ export const requestOperations = (requests: RequestRules, reviews: Reviewing): O
     body: RequestInBody,
     success: created(SubmittedAccessRequest, { message: 'Request submitted', alternative: 200 }),
     failures: [productNotFound, noForm, chartingIdRequired, tooManyRequestsOfMember],
+    faults: ({ body }) => requests.faultsOf(body),
     handle: async ({ body, caller, idempotency }) =>
       submitted(await requests.submit(body, caller.userId, { idempotency, of: submitted })),
   }),

@@ -240,3 +240,41 @@ test('concurrent submissions create one request', async () => {
   assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1);
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
 });
+
+test('answers to questions that are not asked are named, and what is wrong is named at once', async () => {
+  const requestFields = [
+    { label: 'Why?', required: true },
+    { label: 'Market', type: 'select' as const, options: ['Gold', 'Oil'] },
+  ];
+  const product = await newProduct({ requestFields });
+  const scanner = await newProduct({
+    ...{ requestFields, productType: 'scanner' as const, scannerId: (await newIndicator()).id },
+  });
+  const ada = await newMember();
+  const submit = async (body: object, headers = {}) => {
+    const path = '/v1/streams/marketplace/access-requests';
+    const answer = await ada.client.with(headers).raw('POST', path, body);
+    return { ...answer, fields: answer.body.errors?.map(({ field }) => field).sort() };
+  };
+  const who = { productId: product.id, fullName: 'Ada L', email: ada.email };
+  const answers = { why: 'To learn', wy: 'To lern', market: 'Gold', market_2: 'Oil' };
+  const key = { 'idempotency-key': `unknown answers of ${ada.id}`.replaceAll(' ', '-') };
+  for (const headers of [key, key, {}]) {
+    const { body } = await submit({ ...who, answers, note: 'x' }, headers);
+    assert.deepEqual(body.meta.ignored, ['note', 'answers.wy', 'answers.market_2']);
+  }
+  assert.equal((await submit({ ...who, answers: { why: 'To learn' } })).body.meta.ignored, undefined);
+
+  const wrong = { answers: { market: 'Silver' }, chartingId: 'not a handle' };
+  for (const [body, status, ...fields] of [
+    [{ ...who, ...wrong }, 422, 'answers.market', 'answers.why', 'chartingId'],
+    [{ ...who, ...wrong, email: 'x' }, 422, 'answers.market', 'answers.why', 'chartingId', 'email'],
+    [{ ...who, answers: 'x', email: 'x' }, 422, 'answers', 'email'],
+    [{ ...who, productId: scanner.id, answers: {} }, 400, 'answers.why', 'chartingId'],
+    [{ productId: scanner.id, fullName: 'Ada L' }, 422, 'answers.why', 'chartingId', 'email'],
+    [{ productId: 'f'.repeat(24), answers: {} }, 422, 'email', 'fullName'],
+  ] as [object, number, ...string[]][]) {
+    const refused = await submit(body);
+    assert.deepEqual([refused.status, ...(refused.fields ?? [])], [status, ...fields]);
+  }
+});

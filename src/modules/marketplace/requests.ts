@@ -1,6 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
-import { failure, validationFailed } from '../../kernel/failures.ts';
+import { Failure, type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
@@ -33,6 +33,8 @@ export interface SubmittedRequest {
   request: AccessRequest;
   /** An approved request is returned as it is. */
   outcome: 'submitted' | 'updated' | 'unchanged';
+  /** Paths of answers to questions that the product does not ask. */
+  ignored: string[];
 }
 
 interface Deps extends Pick<Core, 'database' | 'clock' | 'newId'> {
@@ -51,6 +53,12 @@ export function requestRules({ store, products, indicators, database, clock, new
       return request;
     },
 
+    /** Returns the faults of a draft that depend on its product, as far as the draft has the fields for that. */
+    async faultsOf({ productId, ...draft }: Partial<RequestDraft>): Promise<FieldFault[]> {
+      const product = productId === undefined ? undefined : await products.find(productId);
+      return product?.isActive && product.ctaType === 'form' ? checked(draft, product).faults : [];
+    },
+
     /**
      * Submits a request. Submitting again for the same product and e-mail replaces the details of a request that is not
      * approved.
@@ -64,13 +72,13 @@ export function requestRules({ store, products, indicators, database, clock, new
       const product = await products.find(draft.productId);
       if (!product?.isActive) throw productNotFound();
       if (product.ctaType === 'link') throw noForm();
-      const details = detailsOf(draft, product);
+      const { details, ignored } = detailsOf(draft, product);
       const email = canonicalAddress(draft.email) as string;
       return database.transaction(async (tx) => {
         await store.lockMember(tx, userId);
         const before = await store.findOwn(tx, userId, product.id, email);
         const done = (request: AccessRequest, outcome: SubmittedRequest['outcome']) =>
-          answered(tx, answering, { request, outcome });
+          answered(tx, answering, { request, outcome, ignored });
         if (before?.status === 'approved') return done(before, 'unchanged');
         if (details.chartingId !== null) await indicators.rememberHandle(tx, userId, details.chartingId);
         const at = clock.date();
@@ -118,16 +126,30 @@ export function requestRules({ store, products, indicators, database, clock, new
 
 export type RequestRules = ReturnType<typeof requestRules>;
 
-/** Returns the correctable fields of a request. @throws chartingIdRequired, 422 */
-function detailsOf(
-  draft: RequestDraft,
-  product: Product,
-): Pick<AccessRequest, 'fullName' | 'chartingId' | 'answers'> {
-  const given = draft.chartingId?.trim() ?? '';
-  if (given === '' && product.productType === 'scanner') throw chartingIdRequired();
-  const chartingId = given === '' ? null : (handleOf(given) ?? null);
-  if (given !== '' && chartingId === null)
-    throw validationFailed([{ field: 'chartingId', message: HANDLE_RULE }]);
-  const answers = answersTo(product.requestFields, draft.answers ?? {});
-  return { fullName: draft.fullName.trim(), chartingId, answers };
+type Details = Pick<AccessRequest, 'fullName' | 'chartingId' | 'answers'>;
+
+/** Checks what a draft says about a product; `isWithoutHandle` if a scanner product needs a `chartingId`. */
+function checked(
+  { chartingId = '', answers = {} }: Partial<RequestDraft>,
+  { productType, requestFields }: Pick<Product, 'productType' | 'requestFields'>,
+) {
+  const given = chartingId.trim();
+  const isWithoutHandle = given === '' && productType === 'scanner';
+  const handle = given === '' ? null : (handleOf(given) ?? null);
+  const answered = answersTo(requestFields, answers);
+  const message = isWithoutHandle ? 'is required' : HANDLE_RULE;
+  const isWrong = isWithoutHandle || (given !== '' && handle === null);
+  const faults = [...(isWrong ? [{ field: 'chartingId', message }] : []), ...answered.faults];
+  return { ...answered, faults, handle, isWithoutHandle };
+}
+
+/** Returns the correctable fields of a request. @throws chartingIdRequired, 422; each with all faults */
+function detailsOf(draft: RequestDraft, product: Product): { details: Details; ignored: string[] } {
+  const { answers, ignored, faults, handle, isWithoutHandle } = checked(draft, product);
+  if (isWithoutHandle) {
+    const { status, code, message } = chartingIdRequired();
+    throw new Failure(status, code, message, { errors: faults });
+  }
+  if (faults.length > 0) throw validationFailed(faults);
+  return { details: { fullName: draft.fullName.trim(), chartingId: handle, answers }, ignored };
 }

@@ -16,7 +16,7 @@ export function memberRules({ identity, moderation }: MemberDeps) {
   /** Returns the members visible to the caller, in the order of these ids, each once. @throws 422 for too many ids */
   async function visibleTo(caller: UserCaller, ids: ObjectId[]): Promise<Member[]> {
     if (ids.length > MAX_IDS)
-      throw validationFailed([{ field: 'ids', message: `must NOT have more than ${MAX_IDS} items` }]);
+      throw validationFailed([{ field: 'ids', message: `must have at most ${MAX_IDS} items` }]);
     const wanted = [...new Set(ids)];
     const [profiles, blocks] = await Promise.all([
       identity.profilesOf(wanted),

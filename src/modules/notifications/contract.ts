@@ -96,6 +96,9 @@ export interface MemberMessage extends Message {
 /** Returns the topic of an educator's announcements. Modules do not contribute it, so that it is not listed. */
 export const topicOfEducator = (educatorId: ObjectId): string => `educator:${educatorId}`;
 
+/** Returns the educator of such a topic. */
+export const educatorOfTopic = (topic: string): ObjectId => topic.slice(topicOfEducator('').length);
+
 /** The kind of those topics; a subscription to it covers every educator that exists at that time. */
 export const ALL_EDUCATORS = 'educators:all';
 
@@ -139,8 +142,11 @@ export interface Notifications {
   unsubscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Unsubscribes in the caller's transaction; also excludes these topics from a subscription to their kind. */
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
-  /** Subscribes to all existing topics of a kind, with a single row. */
-  subscribeToKind(userId: ObjectId, kind: string): Promise<void>;
+  /**
+   * Subscribes to all existing topics of a kind, with a single row. Returns the topics that the member has opted out of,
+   * which stay excluded.
+   */
+  subscribeToKind(userId: ObjectId, kind: string): Promise<string[]>;
   /**
    * Deletes the notifications that removed content has caused, soon after the caller's transaction. What has been sent by
    * other channels stays there, and among the deliveries.

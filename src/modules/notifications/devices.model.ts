@@ -9,6 +9,8 @@ export interface Device {
   keys: PushKeys | null;
   platform: 'ios' | 'android' | 'web';
   name: string | null;
+  /** What the app calls the device, whatever its token is. */
+  deviceId: string | null;
   createdAt: Date;
   lastSeenAt: Date;
 }

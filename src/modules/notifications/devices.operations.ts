@@ -65,7 +65,7 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
       body: RegisterDeviceBody,
       success: created(DeviceShape, { message: 'Device registered' }),
       faults: ({ body }) => addressFaults(body),
-      handle: ({ body: { token, subscription, platform, name = null }, caller }) => {
+      handle: ({ body: { token, subscription, platform, name = null, deviceId = null }, caller }) => {
         const address = subscription ? browserOf(browserPush, subscription, platform) : { token, keys: null };
         if (!address.token || (subscription && token !== undefined)) throw validationFailed(ONE_ADDRESS);
         const device = {
@@ -74,6 +74,7 @@ export function deviceOperations(deps: DeviceDeps, listed: string[]): Operation[
           keys: address.keys,
           platform,
           name,
+          deviceId,
           sessionId: caller.sessionId,
         };
         return devices.register(caller.userId, device, new Date(clock.now()));

@@ -48,6 +48,7 @@ export const DeviceShape = Type.Object(
     token: Token,
     platform: oneOf(['ios', 'android', 'web']),
     name: nullable(Type.String({ examples: ['My phone'] })),
+    deviceId: nullable(Type.String({ examples: ['8c2f7a1e'] })),
     createdAt: DateTime,
     lastSeenAt: DateTime,
   },
@@ -82,6 +83,15 @@ export const RegisterDeviceBody = Type.Object(
     subscription: Type.Optional(SubscriptionInBody),
     platform: oneOf(['ios', 'android', 'web']),
     name: Type.Optional(optionalText(100, { examples: ['My phone'] })),
+    deviceId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'What the app calls the device, such as the `deviceId` of the sign-in. A new token of the device replaces the one before',
+        examples: ['8c2f7a1e'],
+      }),
+    ),
   },
   { exactlyOne: [['token', 'subscription']] },
 );

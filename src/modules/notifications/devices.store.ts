@@ -12,13 +12,13 @@ export interface RegisteredDevice extends Device {
 /** Maximum number of devices per member; the least recently seen is removed first. */
 const MAX_DEVICES = 20;
 
-const COLUMNS = 'id, token, keys, platform, name, created_at, last_seen_at';
+const COLUMNS = 'id, token, keys, platform, name, device_id, created_at, last_seen_at';
 
 const findAll = statement<RegisteredDevice & { userId: ObjectId }>(
   'notifications.devices',
   `select member.user_id as "userId", device.* from unnest($1::text[]) as member (user_id)
      cross join lateral (
-       select id, token, keys, platform, name, created_at as "createdAt", last_seen_at as "lastSeenAt",
+       select id, token, keys, platform, name, device_id as "deviceId", created_at as "createdAt", last_seen_at as "lastSeenAt",
          session_id as "sessionId"
        from notifications.device where device.user_id = member.user_id order by id desc limit ${MAX_DEVICES}) device`,
 );
@@ -51,21 +51,35 @@ export function deviceStore(database: Database) {
 
     /**
      * Registers a device. A token belongs to the member who registered it last, for example after signing in to another
-     * account.
+     * account; a device with a `deviceId` has one token.
      */
     async register(
       userId: ObjectId,
-      { id, token, keys, platform, name, sessionId }: Omit<RegisteredDevice, 'createdAt' | 'lastSeenAt'>,
+      {
+        id,
+        token,
+        keys,
+        platform,
+        name,
+        deviceId,
+        sessionId,
+      }: Omit<RegisteredDevice, 'createdAt' | 'lastSeenAt'>,
       at: Date,
     ): Promise<Device> {
       return database.transaction(async (tx) => {
+        await tx.lock('notifications.devices', userId);
+        await tx.execute(
+          'delete from notifications.device where user_id = $1 and device_id = $2 and token <> $3',
+          [userId, deviceId, token],
+        );
         const device = await tx.first<Device>(
-          `insert into notifications.device (id, user_id, token, keys, platform, name, created_at, last_seen_at, session_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+          `insert into notifications.device
+             (id, user_id, token, keys, platform, name, device_id, created_at, last_seen_at, session_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
            on conflict (token) do update set user_id = excluded.user_id, keys = excluded.keys, platform = excluded.platform,
-             name = excluded.name, last_seen_at = excluded.last_seen_at, session_id = excluded.session_id
+             name = excluded.name, device_id = excluded.device_id, last_seen_at = excluded.last_seen_at, session_id = excluded.session_id
            returning ${COLUMNS}`,
-          [id, userId, token, keys && JSON.stringify(keys), platform, name, at, sessionId],
+          [id, userId, token, keys && JSON.stringify(keys), platform, name, deviceId, at, sessionId],
         );
         await tx.execute(
           `delete from notifications.device where id in (

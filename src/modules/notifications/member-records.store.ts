@@ -47,7 +47,7 @@ export const notificationRecords: MemberRecords[] = [
     exported: [
       exporting('push-devices', {
         about: 'The devices that get push notifications',
-        columns: `id, platform, name, created_at, last_seen_at`,
+        columns: `id, platform, name, device_id, created_at, last_seen_at`,
         from: 'notifications.device where user_id = $1',
       }),
     ],

@@ -72,6 +72,33 @@ test('devices are registered, renewed, listed and unregistered, and a token belo
   assertInvalid(await ada.client.raw('POST', '/push-notifications/register', empty));
 });
 
+test('a new token of a device replaces the one before, and of devices without an id none does', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const named = ({ client }: Member, token: string, deviceId?: string) =>
+    client.call(registerDevice, { body: { token, platform: 'ios', ...(deviceId && { deviceId }) } });
+  const tokensOf = async ({ client }: Member) =>
+    (await client.call(listDevices)).data.map(({ token, deviceId }) => [token, deviceId]).toSorted();
+  const [first, second, other, nameless, another] = Array.from({ length: 5 }, () => newToken()) as [
+    ...[string, string, string, string, string],
+  ];
+  assert.equal((await named(ada, first, 'd1')).data.deviceId, 'd1');
+  await named(ben, other, 'd1');
+  await named(ada, nameless);
+  await named(ada, another);
+  await Promise.all(Array.from({ length: 8 }, () => named(ada, second, 'd1')));
+  assert.deepEqual(
+    await tokensOf(ada),
+    [
+      [second, 'd1'],
+      [nameless, null],
+      [another, null],
+    ].toSorted(),
+  );
+  assert.deepEqual(await tokensOf(ben), [[other, 'd1']]);
+  await Promise.all([1, 2, 3, 4].map((n) => named(ada, `${second}-${n}`, 'd1')));
+  assert.equal((await tokensOf(ada)).filter(([, deviceId]) => deviceId === 'd1').length, 1);
+});
+
 test('a notification is pushed to every device in the specified format', async () => {
   const ada = await platform.newMember();
   const mine = [newToken(), newToken()];

@@ -104,6 +104,14 @@ export function topicStore(database: Database) {
       await tx.execute(unsubscribe, columns);
       if (optsOut) await tx.execute(optOut, [...columns, at]);
     },
+    /** Returns the topics that a member has opted out of. */
+    async optOutsOf(userId: ObjectId): Promise<string[]> {
+      const rows = await database.all<{ topic: string }>(
+        'select topic from notifications.topic_opt_out where user_id = $1',
+        [userId],
+      );
+      return rows.map(({ topic }) => topic);
+    },
     /** Returns the topics of those audiences to which a member belongs. */
     async audiencesOf(userId: ObjectId, audiences: Audience[]): Promise<Set<string>> {
       const rows = await database.all(audiencesOf, [

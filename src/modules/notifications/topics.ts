@@ -27,9 +27,11 @@ export function topicRules({ store, database, clock }: TopicDeps) {
     },
     subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.subscribe(tx, all, clock.date()),
-    /** Subscribes to all existing topics of a kind. */
-    subscribeToKind: (userId: ObjectId, kind: string): Promise<void> =>
-      store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]),
+    /** Subscribes to all existing topics of a kind, but those that the member has opted out of, which it returns. */
+    async subscribeToKind(userId: ObjectId, kind: string): Promise<string[]> {
+      await store.subscribe(database, [{ topic: kind, userId }], clock.date(), [kind]);
+      return store.optOutsOf(userId);
+    },
     unsubscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.unsubscribe(tx, all, { at: clock.date(), optsOut: false }),
     optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>

@@ -124,7 +124,7 @@ const longestListOf = ({ fields }: Command): number =>
 function refuseLongLists(raw: Record<string, unknown>, maxItems: number): void {
   for (const [field, value] of Object.entries(raw))
     if (Array.isArray(value) && value.length > maxItems)
-      throw validationFailed([{ field, message: `must NOT have more than ${maxItems} items` }]);
+      throw validationFailed([{ field, message: `must have at most ${maxItems} items` }]);
 }
 
 interface FailureData {

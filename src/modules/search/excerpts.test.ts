@@ -41,6 +41,7 @@ test('an excerpt shows the text around the first hit with whole words marked', (
       const excerpt = excerpts(words)(content);
       const plain = plainOf(excerpt).replace(/^…/, '').replace(/…$/, '');
       assert.ok(content.includes(plain), excerpt);
+      assert.equal(plain, plain.trim());
       const marked = [...excerpt.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word as string);
       const exactly = (word: string): boolean => words.includes(normalized(word));
       for (const word of marked) assert.ok(wordsIn(content).includes(word), word);

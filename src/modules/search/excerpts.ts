@@ -47,7 +47,8 @@ export function excerpts(words: string[]): (text: string) => string {
     for (const match of text.matchAll(isAscii(text) ? plain : WORD)) if (isHit(match[0])) yield match;
   }
 
-  return (text) => {
+  return (content) => {
+    const text = content.trim();
     const hits = hitsIn(text);
     const first = hits.next();
     const [from, to] = windowOf(text, first.done ? 0 : first.value.index);
@@ -77,7 +78,9 @@ function windowOf(text: string, place: number): [number, number] {
     const space = text.lastIndexOf(' ', to);
     if (space > place) to = space;
   }
-  return [onBoundary(text, from), onBoundary(text, to)];
+  const [start, end] = [onBoundary(text, from), onBoundary(text, to)];
+  const shown = text.slice(start, end);
+  return [end - shown.trimStart().length, start + shown.trimEnd().length];
 }
 
 /** Avoids cutting a surrogate pair. */

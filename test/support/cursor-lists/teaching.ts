@@ -49,6 +49,11 @@ export async function listsOfTeaching(
     await student.client.call(enrollInCourse, { params });
     return student.client.call(rateCourse, { params, body: { rating: 5 } });
   }
+  /** Has Rich enrol in a new course. */
+  async function enrol(): Promise<unknown> {
+    const made = await newCourse(platform, { owner: ada });
+    return rich.client.call(enrollInCourse, { params: { courseId: made.course.id } });
+  }
   /** Has ben complete a new course. */
   async function complete(): Promise<unknown> {
     const made = await newCourse(platform, { owner: eve });
@@ -75,6 +80,12 @@ export async function listsOfTeaching(
     });
   const [nextViewer, nextFollower] = [queue(), queue()];
   return {
+    listCourses: {
+      reader: ben.client,
+      path: '/v1/courses?category=new',
+      add: () => newCourse(platform, { owner: eve, course: { category: 'new' } }),
+    },
+    listEnrolledCourses: { reader: rich.client, path: '/v1/courses/enrolled', add: enrol },
     listOwnCertificates: { reader: ben.client, path: '/v1/certificates', add: complete },
     listCourseRatings: { reader: ben.client, path: `/v1/courses/${course.id}/ratings`, add: rate },
     listOwnAccessRequests: {

@@ -13,6 +13,8 @@ export const listCourses: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     category?: string;
     level?: 'beginner' | 'intermediate' | 'advanced';
     status?: 'draft' | 'published' | 'archived';
@@ -26,6 +28,7 @@ export const listCourses: Operation<{
   method: 'GET',
   path: '/v1/courses',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** Create a course. `POST /v1/courses` For educator, administrator. */

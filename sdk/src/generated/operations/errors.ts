@@ -1,7 +1,7 @@
 // Written by `npm run sdk` from the operations of the platform: change those instead.
 
 import type { Operation } from '../../operation.ts';
-import type { AnyCode, TokenCode } from '../codes.ts';
+import type { AnyCode, TokenCode, WriteCode } from '../codes.ts';
 import { pagesOf } from '../../pages.ts';
 import { filled } from '../../paths.ts';
 import type * as wire from '../wire.ts';
@@ -34,7 +34,7 @@ export const listErrors: Operation<{
     /** An operationId */
     operation?: string;
     status?: number;
-    /** `critical` for server errors (5xx), `medium` for rejected requests */
+    /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
     severity?: 'critical' | 'high' | 'medium' | 'low';
     userId?: wire.ObjectId;
     /** Of the caller, or in the body, as of failed sign-ins */
@@ -87,6 +87,21 @@ export const getErrorAsAdmin: Operation<{
 }> = {
   id: 'getErrorAsAdmin',
   method: 'GET',
+  path: '/v1/admin/errors/{errorId}',
+  fill: filled,
+};
+
+/** Assign the severity of a failure. `PATCH /v1/admin/errors/{errorId}` For administrator. */
+export const updateError: Operation<{
+  params: {
+    errorId: wire.Uuid;
+  };
+  body: wire.UpdateErrorBody;
+  data: wire.ErrorReport;
+  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+}> = {
+  id: 'updateError',
+  method: 'PATCH',
   path: '/v1/admin/errors/{errorId}',
   fill: filled,
 };

@@ -87,7 +87,7 @@ export const getPermissionDistributionAsAdmin: Operation<{
 /** Count the users with a permission. `GET /v1/user/permissions/{permission}/count` For administrator, service. */
 export const countPermission: Operation<{
   params: {
-    /** Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter */
+    /** Up to 64 lower-case letters, digits and `_ : . -`; begins with a letter. Operations ask for `admin`, `moderator`, `educator`, `read_users` and `write_users`; others grant nothing here, and are for your own systems */
     permission: string;
   };
   data: wire.PermissionCount;

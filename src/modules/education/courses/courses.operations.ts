@@ -66,8 +66,8 @@ export const courseOperations = ({
     access: member,
     query: ListCoursesQuery,
     success: pageOf(CourseSummary),
-    handle: ({ query: { page, limit, status = 'published', ...filter }, caller }) =>
-      views.pageOf({ ...filter, status }, { page, limit }, caller),
+    handle: ({ query: { page, limit, before, status = 'published', ...filter }, caller }) =>
+      views.pageOf({ ...filter, status }, { page, limit, before }, caller),
   }),
   operation({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
 import {
+  cursorQuery,
   DateTime,
   HttpUrl,
   nameText,
@@ -8,7 +9,6 @@ import {
   ObjectIdShape,
   oneOf,
   optionalText,
-  pageQuery,
   readableText,
 } from '../../../kernel/operations/shapes.ts';
 import { NamedMemberShape } from '../../identity/contract.ts';
@@ -143,7 +143,7 @@ export { Order, Title };
 export const CourseOwnerBody = Type.Object({ userId: bodyId('user') });
 
 export const ListCoursesQuery = Type.Object({
-  ...pageQuery({ limit: 10 }),
+  ...cursorQuery({ limit: 10 }),
   category: Type.Optional(Type.String({ maxLength: 100 })),
   level: Type.Optional(Level),
   status: Type.Optional(CourseStatus),

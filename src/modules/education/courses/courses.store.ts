@@ -116,7 +116,7 @@ export function courseStore(database: Database) {
       const values = [status, category, level, ownerId];
       return readPage(
         database.reads,
-        { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc' },
+        { columns: SUMMARY_COLUMNS, from, orderBy: 'id desc', isGrowing: true },
         values,
         request,
       );

@@ -114,7 +114,8 @@ export function enrolmentStore(database: Database) {
           columns: COLUMNS,
           from: `education.enrolment join education.course on id = course_id
             where user_id = $1 and left_at is null and (status <> 'draft' or owner_id = $1 or $2)`,
-          orderBy: 'enrolled_at desc, course_id',
+          orderBy: 'enrolled_at desc, course_id desc',
+          moment: 'enrolled_at, course_id',
         },
         [userId, seesDrafts],
         request,

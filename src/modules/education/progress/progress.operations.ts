@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { courseNotFound } from '../contract.ts';
 import type { CourseRules } from '../courses/courses.ts';
@@ -68,6 +69,6 @@ export const progressOperations = ({ courses, lessons, progress, enrolled }: Dep
     access: member,
     query: ListEnrolledCoursesQuery,
     success: pageOf(EnrolledCourse),
-    handle: ({ query, caller }) => enrolled.pageOf(query, caller),
+    handle: ({ query, caller }) => enrolled.pageOf(momentPageOf(query), caller),
   }),
 ];

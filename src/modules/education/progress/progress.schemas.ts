@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  DateTime,
-  InstantText,
-  nullable,
-  ObjectIdShape,
-  pageQuery,
-} from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, InstantText, nullable, ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { CourseSummary } from '../courses/courses.schemas.ts';
 
 export const ProgressInBody = Type.Object({
@@ -76,4 +71,4 @@ export const EnrolledCourse = Type.Object(
   { $id: 'EnrolledCourse' },
 );
 
-export const ListEnrolledCoursesQuery = Type.Object(pageQuery({ limit: 10 }));
+export const ListEnrolledCoursesQuery = Type.Object(momentQuery(['enrolledAt', 'id'], { limit: 10 }));

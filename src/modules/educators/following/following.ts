@@ -7,7 +7,12 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
 import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
-import { ALL_EDUCATORS, type Notifications, topicOfEducator } from '../../notifications/contract.ts';
+import {
+  ALL_EDUCATORS,
+  educatorOfTopic,
+  type Notifications,
+  topicOfEducator,
+} from '../../notifications/contract.ts';
 import { educatorFollowed } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
@@ -175,11 +180,11 @@ export function followingRules(deps: FollowingDeps) {
       void (await together({ userId, educatorId, what: 'subscribe' })),
     unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
-    /** Subscribes to all existing educators, with one row; returns their number. */
-    async subscribeToAll(userId: ObjectId): Promise<number> {
-      await notifications.subscribeToKind(userId, ALL_EDUCATORS);
-      return educators.countVisible();
-    },
+    /** Subscribes to all existing educators but those that the member has left, with one row; returns their number. */
+    subscribeToAll: async (userId: ObjectId): Promise<number> =>
+      educators.countVisible(
+        (await notifications.subscribeToKind(userId, ALL_EDUCATORS)).map(educatorOfTopic),
+      ),
 
     /** Deletes the follows of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {

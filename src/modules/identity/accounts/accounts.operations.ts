@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { emailTaken } from '../../../external/directory/port.ts';
+import type { FieldFault } from '../../../kernel/failures.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { csvFile } from '../../../kernel/operations/csv-lists.ts';
@@ -28,8 +29,17 @@ const ROLE_PERMISSIONS = { user: [], educator: ['educator'], admin: ['admin'] } 
 /** Returns a user with the educator fields at the top level. */
 export const viewOf = (user: User) => ({ ...user, ...user.educator, ...memberOfUser(user) });
 
+interface NewPasswords {
+  /** Returns what makes the password of a body easy to guess. */
+  faultsIn(body: object): Promise<FieldFault[]>;
+}
+
 /** The administration of accounts. */
-export const accountOperations = (accounts: Accounts, listing: ListingRules): Operation[] => [
+export const accountOperations = (
+  accounts: Accounts,
+  listing: ListingRules,
+  policy: NewPasswords,
+): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/admin/auth/users',
@@ -45,6 +55,7 @@ export const accountOperations = (accounts: Accounts, listing: ListingRules): Op
     body: NewAccount,
     success: created(AccountShape, { message: 'User created successfully' }),
     failures: takenFailures,
+    faults: ({ body }) => policy.faultsIn(body),
     handle: async ({ body: { role = 'user', permissions = [], ...draft }, caller, facts, idempotency }) => {
       const account = { ...draft, permissions: [...ROLE_PERMISSIONS[role], ...permissions] };
       const answering = { idempotency, of: viewOf };

@@ -12,7 +12,14 @@ import {
   VERIFICATION_LIMITS,
   type VerificationRules,
 } from './email-verification.ts';
-import { askingPage, invalidLinkPage, verifiedPage } from './verification-page.ts';
+import type { VerificationLinks, Verified } from './verification-links.ts';
+import {
+  accessEndedPage,
+  askingPage,
+  askingStrangerPage,
+  invalidLinkPage,
+  verifiedPage,
+} from './verification-page.ts';
 
 const tag = 'Sign-in';
 const TooMany = () => tooManyVerifications(1200);
@@ -24,17 +31,18 @@ export const verificationLinkOf = (baseUrl: string, token: string): string =>
 
 interface Parts {
   verification: VerificationRules;
+  links: VerificationLinks;
   throttle: Throttles;
 }
 
-export const verificationOperations = ({ verification, throttle }: Parts): Operation[] => [
+export const verificationOperations = ({ verification, links, throttle }: Parts): Operation[] => [
   operation({
     method: 'POST',
     path: '/v1/auth/verify-email',
     id: 'verifyEmail',
     tag,
     summary: 'Verify your e-mail address',
-    description: `With the \`code\` of the mail and a bearer token, or with the \`token\` of its link and none. Both are valid for ${VERIFICATION_LIMITS.lifetimeMs / HOUR_MS} hours, or until the next mail; the code becomes invalid after ${spelled(VERIFICATION_LIMITS.wrongTries)} wrong attempts.`,
+    description: `With the \`code\` of the mail and a bearer token, or with the \`token\` of its link and none. Both are valid for ${VERIFICATION_LIMITS.lifetimeMs / HOUR_MS} hours, or until the next mail; the code becomes invalid after ${spelled(VERIFICATION_LIMITS.wrongTries)} wrong attempts. A \`token\` without the bearer token of its account, from a network that the account was never used from, ends all access of whoever signed up (\`accessEnded\`).`,
     access: memberOrClient,
     body: VerifyEmailBody,
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
@@ -43,12 +51,12 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
       if ((code === undefined) === (token === undefined))
         throw validationFailed([{ field: 'code', message: 'or token is required, and not both' }]);
       if (code !== undefined && caller.kind !== 'user') throw authenticationRequired();
-      await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], () =>
-        code !== undefined && caller.kind === 'user'
-          ? verification.verifyByCode(caller.userId, code)
-          : verification.verifyByToken(token as string),
-      );
-      return { emailVerified: true };
+      const userId = caller.kind === 'user' ? caller.userId : undefined;
+      return throttle.guard<Verified>([{ limit: 'codesFromAddress', name: facts.network }], async () => {
+        if (token !== undefined) return links.verify(token, { ...facts, userId });
+        await verification.verifyByCode(userId as string, code as string);
+        return { emailVerified: true };
+      });
     },
   }),
   operation({
@@ -78,13 +86,17 @@ export const verificationOperations = ({ verification, throttle }: Parts): Opera
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
     invalid: invalidVerificationCode,
     failures: [tooManyAttemptsFailure],
-    pages: { asking: askingPage, done: verifiedPage, invalid: invalidLinkPage },
-    isValid: verification.knowsToken,
+    pages: {
+      asking: async (token, facts) =>
+        (await links.endsAccess(token, facts)) ? askingStrangerPage() : askingPage(),
+      done: ({ accessEnded }) => (accessEnded ? accessEndedPage() : verifiedPage()),
+      invalid: invalidLinkPage,
+    },
+    isValid: async (token) => (await verification.ownerOf(token)) !== undefined,
     run: async (token, facts) => {
-      const verify = () => verification.verifyByToken(token);
+      const verify = () => links.verify(token, facts);
       try {
-        await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], verify);
-        return { emailVerified: true };
+        return await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], verify);
       } catch (error) {
         if (invalidVerificationCode.is(error)) return undefined;
         throw error;

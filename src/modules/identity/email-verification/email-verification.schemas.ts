@@ -8,12 +8,21 @@ export const VerifyEmailBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The token of the link in the mail; needs no bearer token',
+      description:
+        'The token of the link in the mail; needs no bearer token. Send that of the account, if there is one',
       examples: ['q3Zl0l7s...'],
     }),
   ),
 });
 
-export const VerifiedEmail = Type.Object({ emailVerified: Type.Boolean() });
+export const VerifiedEmail = Type.Object({
+  emailVerified: Type.Boolean(),
+  accessEnded: Type.Optional(
+    Type.Boolean({
+      description:
+        'true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset',
+    }),
+  ),
+});
 
 export const Empty = Type.Object({});

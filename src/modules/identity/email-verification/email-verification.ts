@@ -29,7 +29,7 @@ export const tooManyVerifications = (retryAfterSeconds: number): Failure =>
 
 interface VerificationDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: VerificationStore;
-  users: Pick<UserStore, 'lock'>;
+  users: Pick<UserStore, 'lock' | 'find'>;
   /** Makes the digests of codes; without a key, a million possible codes could be tried against a stolen table. */
   signer: Signer;
   seal: (secret: string) => string;
@@ -112,8 +112,22 @@ export function verificationRules(deps: VerificationDeps) {
       if (!isVerified) throw invalidVerificationCode();
     },
 
-    /** Verifies an address by the token of the newest link to it. @throws invalidVerificationCode */
-    async verifyByToken(token: string): Promise<void> {
+    /** Returns the member whose address the token would verify. */
+    async ownerOf(token: string): Promise<User | undefined> {
+      const one = await store.findByToken(signer.all(signedText(token)));
+      const user = one && (await users.find(one.userId));
+      return user && isValid(one, user) ? user : undefined;
+    },
+
+    /**
+     * Verifies an address by the token of the newest link to it.
+     * @param before runs while the member is locked
+     * @throws invalidVerificationCode
+     */
+    async verifyByToken(
+      token: string,
+      before: (tx: Transaction, user: User) => Promise<void>,
+    ): Promise<void> {
       const digests = signer.all(signedText(token));
       await database.transaction(async (tx) => {
         const found = await store.findByToken(digests, tx);
@@ -121,6 +135,7 @@ export function verificationRules(deps: VerificationDeps) {
         // A newer mail may have replaced it before the member was locked.
         const one = user && (await store.findByToken(digests, tx));
         if (!user || !isValid(one, user)) throw invalidVerificationCode();
+        await before(tx, user);
         await store.mark(tx, user.id, clock.date());
       });
     },
@@ -128,12 +143,6 @@ export function verificationRules(deps: VerificationDeps) {
     /** Verifies the address of a member without a mail. */
     vouchFor: (userId: ObjectId): Promise<void> =>
       database.transaction((tx) => store.mark(tx, userId, clock.date())),
-
-    /** Whether {@link verifyByToken} would accept the token. */
-    async knowsToken(token: string): Promise<boolean> {
-      const one = await store.findByToken(signer.all(signedText(token)));
-      return one !== undefined && one.expiresAt.getTime() > clock.now();
-    },
 
     /** Mails a new code and link unless the address is verified. @throws tooManyVerifications */
     async resend(userId: ObjectId): Promise<void> {

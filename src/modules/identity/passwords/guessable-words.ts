@@ -54,7 +54,7 @@ const wordsIn = (text: string): string[] =>
 export function guessableWords(operatorWords: () => string[]) {
   return (
     password: string,
-    { email, username = '', firstName = '', lastName = '' }: PasswordOwner,
+    { email = '', username = '', firstName = '', lastName = '' }: Partial<PasswordOwner>,
   ): boolean => {
     const given = folded(password);
     const words = [email, username, firstName, lastName, ...PLATFORM_WORDS, ...operatorWords()].flatMap(

@@ -123,6 +123,30 @@ test('breached passwords are refused wherever one is set', async () => {
   for (const path of asked) assert.match(path, /^\/range\/[0-9A-F]{5}$/, 'no more than five digits are sent');
 });
 
+test('a password that is easy to guess is named with the other faults of a body, and breaches are not asked about it', async () => {
+  const fields = async (path: string, body: object, by = client) =>
+    (await by.raw('POST', path, body)).body.errors?.map(({ field }) => field).sort();
+  const nameless = { platform: 'web', email: newEmail(), firstName: 'Ada', password: 'Password123' };
+  assert.deepEqual(await fields('/v1/auth/signup', nameless), ['lastName', 'password']);
+  const ofTheirs = { ...nameless, email: 'no address', lastName: 'Lovelace', password: 'lovelace1815' };
+  assert.deepEqual(await fields('/v1/auth/signup', ofTheirs), ['email', 'password']);
+  assert.deepEqual(await fields('/v1/admin/auth/users', nameless, admin), ['lastName', 'password']);
+  const { client: member } = await platform.newMember();
+  const newPassword = 'Password123';
+  assert.deepEqual(await fields('/auth/change-password', { newPassword }, member), [
+    'currentPassword',
+    'newPassword',
+  ]);
+  assert.deepEqual(await fields('/auth/reset-password', { newPassword, code: 'x' }), [
+    'code',
+    'email',
+    'newPassword',
+  ]);
+  asked.length = 0;
+  assert.deepEqual(await fields('/v1/auth/signup', { ...nameless, password: BREACHED }), ['lastName']);
+  assert.deepEqual(asked, []);
+});
+
 test('the names and the e-mail address of a member do not count as characters of their password', async () => {
   const email = `countess.byron-${newEmail()}`;
   for (const password of [email, 'lovelace1815', 'Ada.L0ve1ace!', 'Countess+Byron', 'ÁDÁ lovelace 99'])

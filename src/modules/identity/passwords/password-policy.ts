@@ -1,6 +1,6 @@
 import type { BreachedPasswords } from '../../../external/breaches/port.ts';
 import type { Core } from '../../../kernel/core.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
+import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { Metric } from '../../../kernel/metric.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { guessableWords } from './guessable-words.ts';
@@ -13,6 +13,11 @@ interface PolicyDeps extends Pick<Core, 'log'> {
   publicUrl: () => string;
   settings: { passwordBlocklist: 'auto' | 'on' | 'off'; passwordWords: string[] | undefined };
 }
+
+/** What a body says about a new password and its owner. */
+type PasswordBody = Partial<PasswordOwner & Record<'password' | 'newPassword', string>>;
+
+const TOO_FEW_OF_ITS_OWN = `must have ${SHORTEST_PASSWORD} characters besides your name, your e-mail address and words of this platform`;
 
 /** What a password must not be, beyond its length: asked wherever one is set, and never of one that is in use. */
 export function passwordPolicy({ environment, breached, publicUrl, settings, log }: PolicyDeps) {
@@ -27,18 +32,20 @@ export function passwordPolicy({ environment, breached, publicUrl, settings, log
   const checks = { clear: 0, breached: 0, unanswered: 0 };
 
   /**
-   * Refuses a common password, and one that is made of names of its owner or the platform, unless that is turned off.
+   * Returns what makes a password easy to guess: that it is common, or made of names of its owner or the platform. Nothing
+   * if that is turned off. Asks no other service.
    * @param field of the request, for the answer
-   * @throws 422
    */
+  async function guessableFaults(password: string, owner: Partial<PasswordOwner>, field: string) {
+    if (!isOn) return [];
+    if ((await loadOnce())(password)) return [{ field, message: 'is too common' }];
+    return isGuessable(password, owner) ? [{ field, message: TOO_FEW_OF_ITS_OWN }] : [];
+  }
+
+  /** Refuses a password that is easy to guess. @throws 422 */
   async function mustBeUnguessable(password: string, owner: PasswordOwner, field = 'password') {
-    if (!isOn) return;
-    if ((await loadOnce())(password)) throw unfit(field, 'is too common');
-    if (isGuessable(password, owner))
-      throw unfit(
-        field,
-        `must have ${SHORTEST_PASSWORD} characters besides your name, your e-mail address and words of this platform`,
-      );
+    const faults = await guessableFaults(password, owner, field);
+    if (faults.length > 0) throw validationFailed(faults);
   }
 
   /**
@@ -55,10 +62,22 @@ export function passwordPolicy({ environment, breached, publicUrl, settings, log
     });
     if (isKnown === undefined) return;
     checks[isKnown ? 'breached' : 'clear']++;
-    if (isKnown) throw unfit(field, 'is known from a data breach; choose one that you use nowhere else');
+    if (isKnown)
+      throw validationFailed([
+        { field, message: 'is known from a data breach; choose one that you use nowhere else' },
+      ]);
   }
 
   return {
+    /**
+     * Returns {@link guessableFaults} of a password in a body that is refused for other reasons, if it has one. Breaches are
+     * not looked up for it: that asks another service, and the client will ask again anyway.
+     */
+    faultsIn: async (body: PasswordBody): Promise<FieldFault[]> => {
+      const field = body.newPassword === undefined ? 'password' : 'newPassword';
+      const password = body[field];
+      return password === undefined ? [] : guessableFaults(password, body, field);
+    },
     mustBeUnguessable,
     mustNotBeBreached,
     /** Both. @throws 422 */
@@ -75,8 +94,6 @@ export function passwordPolicy({ environment, breached, publicUrl, settings, log
 }
 
 export type PasswordPolicy = ReturnType<typeof passwordPolicy>;
-
-const unfit = (field: string, message: string) => validationFailed([{ field, message }]);
 
 const breachMetric = (checks: Record<string, number>): Metric => ({
   name: 'breached_password_checks_total',

@@ -3,6 +3,7 @@ import { type Operation, ok, operation } from '../../../kernel/operations/operat
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import { wrongPassword } from './password-proof.ts';
 import { invalidCode, type PasswordRules, RESET_LIMITS, tooManyResets } from './password-resets.ts';
 import {
@@ -19,10 +20,11 @@ const TooMany = () => tooManyResets(120);
 
 interface PasswordParts {
   passwords: PasswordRules;
+  policy: Pick<PasswordPolicy, 'faultsIn'>;
   throttle: Throttles;
 }
 
-export const passwordOperations = ({ passwords, throttle }: PasswordParts): Operation[] => [
+export const passwordOperations = ({ passwords, policy, throttle }: PasswordParts): Operation[] => [
   operation({
     method: 'POST',
     path: '/auth/forgot-password',
@@ -71,6 +73,7 @@ export const passwordOperations = ({ passwords, throttle }: PasswordParts): Oper
     body: ResetPasswordBody,
     success: ok(Empty, { message: 'Password reset successfully' }),
     failures: [invalidCode, tooManyAttemptsFailure],
+    faults: ({ body: { email, newPassword } }) => policy.faultsIn({ email, newPassword }),
     handle: async ({ body, facts }) => {
       await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], () =>
         passwords.reset(body.email, body.code, body.newPassword),
@@ -89,6 +92,7 @@ export const passwordOperations = ({ passwords, throttle }: PasswordParts): Oper
     body: ChangePasswordBody,
     success: ok(Empty, { message: 'Password changed successfully' }),
     failures: [wrongPassword, tooManyAttemptsFailure],
+    faults: ({ body: { newPassword } }) => policy.faultsIn({ newPassword }),
     handle: async ({ body, caller, facts }) => {
       await passwords.change(caller, facts, body);
       return {};

@@ -47,6 +47,7 @@ export const signInOperations = ({
     body: SignUp,
     success: created(SignedIn, { message: 'User created successfully' }),
     failures: [emailTaken, noAccess, tooManyAttemptsFailure],
+    faults: ({ body }) => policy.faultsIn(body),
     handle: async ({ body: { platform, device = UNNAMED_DEVICE, deviceId, ...draft }, facts }) => {
       await policy.mustBeUnguessable(draft.password, draft);
       await sessions.prepare();

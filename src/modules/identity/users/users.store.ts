@@ -105,11 +105,23 @@ export const cardOf = (user: User & { deletedAt?: Date | null }): MemberCard => 
   updatedAt: user.updatedAt.toISOString(),
 });
 
+/** Whether whoever signed up may be somebody else than who reads the mailbox. */
+const MAY_BE_STRANGER = `not permissions && array['admin'] and not exists (
+  select from identity.former_name f where f.user_id = u.id and f.email <> u.email)`;
+
 const proveEmail = statement<{ isFirst: boolean }>(
   'identity.prove-email',
   `update identity.user u set email_unproven = false where id = $1 and email_unproven
-   returning not permissions && array['admin'] and not exists (
-     select from identity.former_name f where f.user_id = u.id and f.email <> u.email) as "isFirst"`,
+   returning ${MAY_BE_STRANGER} as "isFirst"`,
+);
+
+const expectsProof = statement<{ id: ObjectId }>(
+  'identity.expects-proof',
+  `select id from identity.user u where id = $1 and email_unproven and ${MAY_BE_STRANGER}`,
+);
+const raisePasswordVersion = statement<never>(
+  'identity.raise-password-version',
+  'update identity.user set password_version = password_version + 1 where id = $1',
 );
 
 export function userStore(database: Database) {
@@ -247,12 +259,12 @@ export function userStore(database: Database) {
      */
     proveEmail: async (tx: Transaction, userId: ObjectId): Promise<boolean> =>
       (await tx.first(proveEmail, [userId]))?.isFirst === true,
+    /** Returns what {@link proveEmail} would. */
+    expectsProof: async (userId: ObjectId): Promise<boolean> =>
+      (await database.first(expectsProof, [userId])) !== undefined,
     /** Increments the version after a password change, which voids reset codes for the former password. */
-    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> => {
-      await tx.execute('update identity.user set password_version = password_version + 1 where id = $1', [
-        userId,
-      ]);
-    },
+    raisePasswordVersion: async (tx: Transaction, userId: ObjectId): Promise<void> =>
+      void (await tx.execute(raisePasswordVersion, [userId])),
     putPassword: async (tx: Transaction, userId: ObjectId, hash: string, at: Date): Promise<void> => {
       await tx.execute(
         `insert into identity.password (user_id, hash, changed_at) values ($1, $2, $3)

@@ -56,8 +56,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
       before.userId === contact.userId && before.action === action;
     const work = async (tx: Transaction, isIgnored: boolean) => {
       const change = action === 'grant' ? grantAll : revokeAll;
-      const done = await change(tx, contact, named, isIgnored);
-      if (done.changed > 0)
+      const { hasMoved, ...done } = await change(tx, contact, named, isIgnored);
+      if (hasMoved)
         await receiving.record(tx, contact.userId, `indicator-access.${action}`, {
           customerId,
           changed: done.changed,
@@ -98,7 +98,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     return {
       chartingUsername,
       scanners: all.length,
-      changed: result.changed.length,
+      hasMoved: result.changed.length > 0,
+      changed: result.changed.filter(({ status }) => status !== 'failed').length,
       skipped: 0,
       failed: result.grants.filter(({ status }) => status === 'failed').length,
       results: await receiving.resultsOf(tx, result.grants),
@@ -126,6 +127,7 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     return {
       chartingUsername: current[0]?.handle ?? null,
       scanners: all.length,
+      hasMoved: result.changed.length > 0,
       changed: result.changed.length,
       skipped: all.filter(({ id }) => !heldScanners.has(id)).length,
       failed: results.filter(({ status }) => status === 'failed').length,

@@ -27,10 +27,14 @@ export function activityWebhook({ receiving, changes, identity, events, clock, s
     const isActive = activityOf(body);
     const envelope = envelopeOf(body);
     if (userId !== undefined && !OBJECT_ID.test(userId)) throw invalidUserId();
-    const contact =
-      (userId === undefined ? undefined : (await identity.contactsOf([userId]))[0]) ??
-      (email === undefined ? undefined : await identity.contactByEmail(email));
+    const [[byId] = [], byEmail] = await Promise.all([
+      userId === undefined ? undefined : identity.contactsOf([userId]),
+      email === undefined ? undefined : identity.contactByEmail(email),
+    ]);
+    const contact = byId ?? byEmail;
     if (!contact) throw userNotFound();
+    // Nobody but the backoffice knows which of the two it means.
+    if (byEmail && byEmail.userId !== contact.userId) throw invalidPayload();
     const isSame = (before: { userId: string; active: boolean }): boolean =>
       before.userId === contact.userId && before.active === isActive;
     const work = (tx: Transaction, isIgnored: boolean) => changeActivity(tx, contact, isActive, isIgnored);

@@ -13,7 +13,8 @@ const REVOKE: Body = { customerId: 'C-1', action: 'revoke' };
 
 test('a grant of the backoffice is for all indicators, under the given handle, and recorded if it changes any', async () => {
   const failed = grantOf({ id: 'g2', indicatorId: 'gone', status: 'failed', lastError: 'no such user' });
-  const made = ruling({ grants: [grantOf({ id: 'g1', indicatorId: 'i1' }), failed], changed: [failed] });
+  const begun = grantOf({ id: 'g1', indicatorId: 'i1' });
+  const made = ruling({ grants: [begun, failed], changed: [begun, failed] });
   const answer = await made.access(GRANT);
   const wish = { handle: 'ada', source: 'automated', requestId: null, priority: 0 };
   assert.deepEqual(made.done, [
@@ -32,6 +33,9 @@ test('a grant of the backoffice is for all indicators, under the given handle, a
       ['', 'g2', 'no such user'],
     ],
   );
+  const inVain = ruling({ grants: [failed], changed: [failed] });
+  assert.equal(((await inVain.access(GRANT)) as Body).changed, 0);
+  assert.ok(inVain.done.some(([what]) => what === 'audit'));
   const nothing = ruling();
   await nothing.access(GRANT);
   assert.ok(!nothing.done.some(([what]) => what === 'audit'));

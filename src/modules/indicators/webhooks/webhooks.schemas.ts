@@ -25,7 +25,10 @@ export const AccessWebhookAnswer = Type.Object(
     email: Type.String({ examples: ['ada@example.com'] }),
     chartingUsername: nullable(Type.String({ examples: ['ada_trades'] })),
     scanners: Type.Integer({ description: 'Number of active indicators in the catalogue' }),
-    changed: Type.Integer({ description: 'Number of grants or revocations that this request started' }),
+    changed: Type.Integer({
+      description:
+        'Number of grants or revocations that this request started, without those that failed at once',
+    }),
     skipped: Type.Integer({
       description: 'For revocations: number of catalogue indicators that the member does not hold',
     }),

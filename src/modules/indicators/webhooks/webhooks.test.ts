@@ -56,6 +56,23 @@ test('the secret is checked before the body, and each fault has its own code', a
   assert.equal((await access({ customer_id: ada.customerId, action: 'revoke' })).status, 200);
 });
 
+test('a report of activity that names two members is refused, and changes neither', async () => {
+  const [ada, ben] = [await newCustomer(), await newCustomer()];
+  for (const { customerId } of [ada, ben])
+    await access({ customerId, action: 'grant', charting_username: `h_${customerId}`.slice(0, 20) });
+  for (const active of [false, true])
+    assert.equal(await codeOf(activity({ userId: ada.id, email: ben.email, active })), '400 INVALID_PAYLOAD');
+  for (const member of [ada, ben])
+    assert.ok((await rowsOf(member)).every(({ graceEndsAt }) => graceEndsAt === null));
+  for (const email of [ada.email.toUpperCase(), 'formerly@example.com', null])
+    assert.equal((await activity({ userId: ada.id, email, active: true })).data.userId, ada.id);
+  const unknown = { userId: 'f'.repeat(24), email: ben.email, active: true };
+  assert.equal((await activity(unknown)).data.userId, ben.id);
+  for (const { customerId } of [ada, ben]) await access({ customerId, action: 'revoke' });
+  for (const member of [ada, ben])
+    for (const scanner of scanners) await untilStatus(member, scanner, 'revoked');
+});
+
 test('a report of activity names a known member and a status', async () => {
   const ada = await newCustomer();
   for (const body of [{}, { userId: ada.id }, { active: true }, { userId: ada.id, active: 'yes' }])

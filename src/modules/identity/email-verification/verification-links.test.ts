@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createUser,
+  forgotPassword,
+  getProfile,
+  getUser,
+  listAudit,
+  resetPassword,
+  signIn,
+  signUp,
+  verifyEmail,
+} from '../../../../sdk/src/index.ts';
+import { addKey, trySignIn } from '../../../../test/support/authenticator.ts';
+import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertRefused } from '../../../../test/support/refused.ts';
+import { authenticationFailed } from '../../../external/directory/port.ts';
+import { invalidToken } from '../../../kernel/operations/access.ts';
+import { passkeyRejected } from '../passkeys/passkeys.ts';
+
+// Whoever signs up with the address of somebody else gains nothing when that person follows the link of the mail.
+
+const platform = await startPlatform({ VERIFIED_EMAIL: 'money', TRUSTED_PROXIES: '127.0.0.0/8' });
+const { client, admin } = platform;
+const HERE = { 'x-forwarded-for': '203.0.113.5' };
+const ELSEWHERE = { 'x-forwarded-for': '198.51.100.9' };
+const NEXT = 'the password of the owner';
+
+/** Signs up, and returns the account with what was mailed to its address. */
+async function signedUp(email = newEmail()) {
+  const body = { email, password: PASSWORD, firstName: 'Ada', lastName: 'L', platform: 'web' as const };
+  const { data } = await client.with(HERE).call(signUp, { body });
+  const { text } = await platform.mailTo(email, 'email.verification');
+  const link = /https?:\S+verify-email\/link\?token=[\w-]+/.exec(text)?.[0] ?? '';
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
+  return { id: data.user.id, email, client: client.as(data.accessToken), link, token, code };
+}
+type Account = Awaited<ReturnType<typeof signedUp>>;
+
+const page = async ({ link }: Account, method: 'GET' | 'POST', from: object) => {
+  const answer = await fetch(link, { method, headers: { accept: 'text/html', ...from } });
+  return `${answer.status} ${await answer.text()}`;
+};
+const isVerified = async ({ id }: Account) =>
+  (await admin.call(getUser, { params: { userId: id } })).data.emailVerified;
+const trySignInWith = (email: string, password: string) =>
+  client.attempt(signIn, { body: { email, password, platform: 'web' } });
+
+test('the owner of an address who follows the link of a stranger gets the account, and the stranger loses it', async () => {
+  const stranger = await signedUp();
+  const { email } = stranger;
+  const { made } = await addKey(stranger.client);
+  assert.match(await page(stranger, 'GET', ELSEWHERE), /^200 .*Did you sign up/s);
+  assert.equal((await stranger.client.attempt(getProfile)).status, 200, 'nothing has changed');
+  assert.match(await page(stranger, 'POST', ELSEWHERE), /^200 .*former password no longer works/s);
+  assert.equal(await isVerified(stranger), true);
+  assertRefused(await stranger.client.attempt(getProfile), invalidToken);
+  assertRefused(await trySignInWith(email, PASSWORD), authenticationFailed);
+  assertRefused(await trySignIn(client, made), passkeyRejected);
+  const query = { target: stranger.id, action: 'user.access-ended' };
+  assert.equal((await admin.call(listAudit, { query })).data.length, 1);
+
+  await client.call(forgotPassword, { body: { email } });
+  const { text } = await platform.mailTo(email, 'email.password-reset');
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
+  await client.call(resetPassword, { body: { email, code, newPassword: NEXT } });
+  const owner = await trySignInWith(email, NEXT);
+  assert.equal(owner.status, 200);
+  assert.match(await page(stranger, 'POST', ELSEWHERE), /^200 .*You can close this page/s, 'once');
+  assert.equal((await client.as(owner.data?.accessToken ?? '').attempt(getProfile)).status, 200);
+});
+
+test('whoever signed up keeps the account: from the same network, signed in, or after the code', async () => {
+  const [near, signed, coded] = [await signedUp(), await signedUp(), await signedUp()];
+  assert.match(await page(near, 'GET', HERE), /^200 .*Verify your e-mail address\?/s);
+  assert.match(await page(near, 'POST', HERE), /^200 .*You can close this page/s);
+  const { token } = signed;
+  const bySession = await signed.client.with(ELSEWHERE).call(verifyEmail, { body: { token } });
+  assert.deepEqual(bySession.data, { emailVerified: true });
+  await coded.client.call(verifyEmail, { body: { code: coded.code } });
+  assert.match(await page(coded, 'POST', ELSEWHERE), /^200 .*You can close this page/s);
+  for (const account of [near, signed, coded]) {
+    assert.equal(await isVerified(account), true);
+    assert.equal((await account.client.attempt(getProfile)).status, 200);
+    assert.equal((await trySignInWith(account.email, PASSWORD)).status, 200);
+  }
+});
+
+test('a token without a bearer, or with that of another account, does the same as the page', async () => {
+  const [near, far, other] = [await signedUp(), await signedUp(), await signedUp()];
+  const verify = (by: typeof client, { token }: Account) => by.call(verifyEmail, { body: { token } });
+  assert.deepEqual((await verify(client.with(HERE), near)).data, { emailVerified: true });
+  const { data } = await verify(other.client.with(ELSEWHERE), far);
+  assert.deepEqual(data, { emailVerified: true, accessEnded: true });
+  assertRefused(await far.client.attempt(getProfile), invalidToken);
+  assert.equal((await other.client.attempt(getProfile)).status, 200);
+});
+
+test('an account that an administrator made keeps the password that its owner was given', async () => {
+  const email = newEmail();
+  await admin.call(createUser, { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
+  const { text } = await platform.mailTo(email, 'email.verification');
+  const link = /https?:\S+verify-email\/link\?token=[\w-]+/.exec(text)?.[0] ?? '';
+  assert.equal((await fetch(link, { method: 'POST', headers: ELSEWHERE })).status, 200);
+  assert.equal((await trySignInWith(email, PASSWORD)).status, 200);
+});
+
+test('of many who follow the link at once, one ends the access', async () => {
+  const stranger = await signedUp();
+  const { token } = stranger;
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => client.with(ELSEWHERE).call(verifyEmail, { body: { token } })),
+  );
+  assert.deepEqual(answers.map(({ data }) => data.accessEnded ?? false).sort(), [false, false, false, true]);
+});

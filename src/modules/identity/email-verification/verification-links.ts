@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { CustomerDirectory, Enrolment } from '../../../external/directory/port.ts';
+import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
+import type { User } from '../users/users.model.ts';
+import type { UserStore } from '../users/users.store.ts';
+import type { VerificationRules } from './email-verification.ts';
+
+/** For the audit log. */
+const REASON = 'The address was verified by a link, from a network that the account was never used from';
+
+/** Whoever follows a link: the network they come from, and the member if they are signed in. */
+export interface Follower {
+  network: string;
+  userId?: ObjectId | undefined;
+}
+
+/** The result of a verification by a link. */
+export interface Verified {
+  emailVerified: true;
+  /** Present if the account's password and sessions ended. */
+  accessEnded?: true;
+}
+
+interface Deps extends Pick<Core, 'audit'> {
+  verification: Pick<VerificationRules, 'verifyByToken' | 'ownerOf'>;
+  users: Pick<UserStore, 'expectsProof' | 'proveEmail' | 'raisePasswordVersion'>;
+  sessions: {
+    endIn(tx: Transaction, userId: ObjectId, target: object, reason: string): Promise<unknown>;
+  };
+  directory: Pick<CustomerDirectory, 'preparePassword'>;
+  factors: { removeUnproven(tx: Transaction, user: User): Promise<void> };
+  /** Returns whether the owner of this e-mail has signed in from this network before. */
+  hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
+  publishChange: (userId: ObjectId) => Promise<void>;
+}
+
+/**
+ * Verifies addresses by the links of mails. A link shows that its follower reads the mailbox, and nothing of whoever signed
+ * up, who may be a stranger waiting for the owner of the address to verify an account that the stranger can get into.
+ */
+export function verificationLinks(deps: Deps) {
+  const { verification, users, sessions, directory, factors, audit, hasSignedInFrom, publishChange } = deps;
+
+  /** Returns the owner of the link's account if nothing shows that they are who follows it. */
+  async function strangerOf(token: string, { network, userId }: Follower): Promise<User | undefined> {
+    const user = await verification.ownerOf(token);
+    if (!user || user.id === userId || !(await users.expectsProof(user.id))) return undefined;
+    return (await hasSignedInFrom(user.email, network)) ? undefined : user;
+  }
+
+  /** Ends all access that whoever signed up has. Their password is replaced by one that nobody knows. */
+  async function endAccess(tx: Transaction, user: User, replacePassword: Enrolment): Promise<void> {
+    await replacePassword(tx, user.id);
+    await users.raisePasswordVersion(tx, user.id);
+    await sessions.endIn(tx, user.id, {}, 'address proved by somebody else');
+    await factors.removeUnproven(tx, user);
+    const entry = { action: 'user.access-ended', target: user.id, reason: REASON };
+    await audit.record(tx, { actor: user.id, ...entry });
+  }
+
+  return {
+    /** Whether {@link verify} would end the access of whoever signed up. */
+    endsAccess: async (token: string, by: Follower): Promise<boolean> =>
+      (await strangerOf(token, by)) !== undefined,
+
+    /**
+     * Verifies an address. If the account may be a stranger's, its sessions, password and factors end, and the owner of the
+     * address sets a password by a reset.
+     * @throws invalidVerificationCode
+     */
+    async verify(token: string, by: Follower): Promise<Verified> {
+      const stranger = await strangerOf(token, by);
+      const replacePassword =
+        stranger && (await directory.preparePassword(stranger.email, randomBytes(32).toString('base64url')));
+      let ended: ObjectId | undefined;
+      await verification.verifyByToken(token, async (tx, user) => {
+        // Whoever signed up may have shown themselves meanwhile.
+        if (!replacePassword || !(await users.proveEmail(tx, user.id))) return;
+        await endAccess(tx, user, replacePassword);
+        ended = user.id;
+      });
+      if (ended === undefined) return { emailVerified: true };
+      await publishChange(ended);
+      return { emailVerified: true, accessEnded: true };
+    },
+  };
+}
+
+export type VerificationLinks = ReturnType<typeof verificationLinks>;
