@@ -4654,21 +4654,26 @@ export interface ValidateResetCodeBody {
 export interface VerifyEmailBody {
   /** The code of the mail */
   code?: string;
-  /** The token of the link in the mail; needs no bearer token. Send that of the account, if there is one */
+  /** The token of the link in the mail; needs no bearer token */
   token?: string;
+  /** `end`, with a `token`, if the owner of the address did not sign up: ends the sessions, the password and the factors of whoever did. `keep` by default */
+  access?: 'keep' | 'end';
 }
 
-export type VerifyEmailByLinkBody = Record<string, never>;
+export interface VerifyEmailByLinkBody {
+  /** `end`, with a `token`, if the owner of the address did not sign up: ends the sessions, the password and the factors of whoever did. `keep` by default */
+  access?: 'keep' | 'end';
+}
 
 export interface VerifyEmailByLinkResult {
   emailVerified: boolean;
-  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  /** true if the sessions, the password and the factors of the account have ended: the owner of the address sets a password by a reset. Not so once the address was proved by a reset, nor of accounts that administrators made */
   accessEnded?: boolean;
 }
 
 export interface VerifyEmailResult {
   emailVerified: boolean;
-  /** true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset */
+  /** true if the sessions, the password and the factors of the account have ended: the owner of the address sets a password by a reset. Not so once the address was proved by a reset, nor of accounts that administrators made */
   accessEnded?: boolean;
 }
 

@@ -17,7 +17,7 @@ const Shown = Type.Object({});
 const NoFields = Type.Object({});
 
 /** A link in a mail. Following it needs no sign-in: the token in its address is the proof. */
-interface MailLink<Data> {
+interface MailLink<Data, Body extends TObject> {
   path: string;
   /** Groups its operations in the reference. */
   tag: string;
@@ -26,7 +26,7 @@ interface MailLink<Data> {
   /** The operation behind the button of the page. */
   act: { id: string; summary: string; description?: string };
   /** The fields of the form; by default it has none. */
-  body?: TObject;
+  body?: Body;
   success: Success<Data>;
   /** The failure of a token that is not valid. */
   invalid: FailureMaker;
@@ -41,7 +41,7 @@ interface MailLink<Data> {
   /** Whether the button would have an effect. */
   isValid(token: string): boolean | Promise<boolean>;
   /** Carries out the action of the link; returns undefined for an invalid token. */
-  run(token: string, facts: RequestFacts): Promise<Data | undefined>;
+  run(token: string, body: Static<Body>, facts: RequestFacts): Promise<Data | undefined>;
 }
 
 /** Whether to respond with a page: for browsers, but not for mail programs and API clients. */
@@ -51,7 +51,9 @@ const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('t
  * Returns the two operations of a link in a mail. Opening it shows a page and changes nothing, because link scanners of
  * mail programs follow links, too; the button of the page sends the POST request.
  */
-export function mailLink<Data>(link: MailLink<Data>): Operation[] {
+export function mailLink<Data, Body extends TObject = typeof NoFields>(
+  link: MailLink<Data, Body>,
+): Operation[] {
   const { path, tag, body = NoFields, success, invalid, failures = [], pages, isValid, run } = link;
   const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery };
   const refuse = (raw: RawRequest): HtmlPage => {
@@ -70,14 +72,16 @@ export function mailLink<Data>(link: MailLink<Data>): Operation[] {
       failures: [invalid, ...failures],
       handle: async ({
         query,
+        body,
         raw,
         facts,
       }: {
         query: Static<typeof LinkQuery>;
+        body: unknown;
         raw: RawRequest;
         facts: RequestFacts;
       }) => {
-        const done = await run(query.token, facts);
+        const done = await run(query.token, body as Static<Body>, facts);
         if (done === undefined) return refuse(raw);
         return wantsPage(raw) ? new HtmlPage(200, pages.done(done)) : done;
       },

@@ -11,7 +11,10 @@ import { checkoutPaid, checkoutReversed, payoutReturned, payoutSettled } from '.
 
 const checkout = {
   checkoutId: ObjectIdShape,
-  checkoutSessionId: Type.String({ description: "The payment provider's identifier", examples: ['cs_test_a1B2'] }),
+  checkoutSessionId: Type.String({
+    description: "The payment provider's identifier",
+    examples: ['cs_test_a1B2'],
+  }),
   purpose: Type.String({ description: 'What was bought', examples: ['keys'] }),
   userId: ObjectIdShape,
   usd: Type.Number({ description: 'The price in US dollars', examples: [25] }),

@@ -12,3 +12,7 @@ export interface Verification {
   /** The times at which mails were requested within the last hour, oldest first. */
   requestedAt: Date[];
 }
+
+/** What becomes of the access to an account whose address is verified by a link. */
+export const LINK_ACCESS = ['keep', 'end'] as const;
+export type LinkAccess = (typeof LINK_ACCESS)[number];

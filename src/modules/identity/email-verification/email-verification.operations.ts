@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { validationFailed } from '../../../kernel/failures.ts';
 import { authenticationRequired, member, memberOrClient } from '../../../kernel/operations/access.ts';
 import { mailLink } from '../../../kernel/operations/mail-links.ts';
@@ -5,7 +6,7 @@ import { accepted, type Operation, ok, operation } from '../../../kernel/operati
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import { Empty, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
+import { Empty, LinkAccessShape, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
 import {
   invalidVerificationCode,
   tooManyVerifications,
@@ -42,19 +43,22 @@ export const verificationOperations = ({ verification, links, throttle }: Parts)
     id: 'verifyEmail',
     tag,
     summary: 'Verify your e-mail address',
-    description: `With the \`code\` of the mail and a bearer token, or with the \`token\` of its link and none. Both are valid for ${VERIFICATION_LIMITS.lifetimeMs / HOUR_MS} hours, or until the next mail; the code becomes invalid after ${spelled(VERIFICATION_LIMITS.wrongTries)} wrong attempts. A \`token\` without the bearer token of its account, from a network that the account was never used from, ends all access of whoever signed up (\`accessEnded\`).`,
+    description: `With the \`code\` of the mail and a bearer token, or with the \`token\` of its link and none. Both are valid for ${VERIFICATION_LIMITS.lifetimeMs / HOUR_MS} hours, or until the next mail; the code becomes invalid after ${spelled(VERIFICATION_LIMITS.wrongTries)} wrong attempts. A \`token\` shows who reads the mailbox, not who signed up: \`access: end\`, for an owner of the address who did not, ends the access of whoever did.`,
     access: memberOrClient,
     body: VerifyEmailBody,
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
     failures: [invalidVerificationCode, tooManyAttemptsFailure],
-    handle: async ({ body: { code, token }, caller, facts }) => {
+    handle: async ({ body: { code, token, access }, caller, facts }) => {
       if ((code === undefined) === (token === undefined))
         throw validationFailed([{ field: 'code', message: 'or token is required, and not both' }]);
+      if (code !== undefined && access === 'end')
+        throw validationFailed([
+          { field: 'access', message: 'must be left out with a code, which whoever signed up enters' },
+        ]);
       if (code !== undefined && caller.kind !== 'user') throw authenticationRequired();
-      const userId = caller.kind === 'user' ? caller.userId : undefined;
       return throttle.guard<Verified>([{ limit: 'codesFromAddress', name: facts.network }], async () => {
-        if (token !== undefined) return links.verify(token, { ...facts, userId });
-        await verification.verifyByCode(userId as string, code as string);
+        if (token !== undefined) return links.verify(token, access ?? 'keep');
+        if (caller.kind === 'user') await verification.verifyByCode(caller.userId, code as string);
         return { emailVerified: true };
       });
     },
@@ -83,18 +87,19 @@ export const verificationOperations = ({ verification, links, throttle }: Parts)
       summary: 'Show the page of a verification link',
       description: 'The link in a mail. Its button sends the POST request; opening it changes nothing.',
     },
+    body: Type.Object({ access: LinkAccessShape }),
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
     invalid: invalidVerificationCode,
     failures: [tooManyAttemptsFailure],
     pages: {
       asking: async (token, facts) =>
-        (await links.endsAccess(token, facts)) ? askingStrangerPage() : askingPage(),
+        (await links.mayBeStranger(token, facts.network)) ? askingStrangerPage() : askingPage(),
       done: ({ accessEnded }) => (accessEnded ? accessEndedPage() : verifiedPage()),
       invalid: invalidLinkPage,
     },
     isValid: async (token) => (await verification.ownerOf(token)) !== undefined,
-    run: async (token, facts) => {
-      const verify = () => links.verify(token, facts);
+    run: async (token, { access = 'keep' }, facts) => {
+      const verify = () => links.verify(token, access);
       try {
         return await throttle.guard([{ limit: 'codesFromAddress', name: facts.network }], verify);
       } catch (error) {

@@ -1,4 +1,13 @@
 import { Type } from 'typebox';
+import { oneOf } from '../../../kernel/operations/shapes.ts';
+import { LINK_ACCESS } from './email-verification.model.ts';
+
+export const LinkAccessShape = Type.Optional(
+  oneOf(LINK_ACCESS, {
+    description:
+      '`end`, with a `token`, if the owner of the address did not sign up: ends the sessions, the password and the factors of whoever did. `keep` by default',
+  }),
+);
 
 export const VerifyEmailBody = Type.Object({
   code: Type.Optional(
@@ -8,11 +17,11 @@ export const VerifyEmailBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description:
-        'The token of the link in the mail; needs no bearer token. Send that of the account, if there is one',
+      description: 'The token of the link in the mail; needs no bearer token',
       examples: ['q3Zl0l7s...'],
     }),
   ),
+  access: LinkAccessShape,
 });
 
 export const VerifiedEmail = Type.Object({
@@ -20,7 +29,7 @@ export const VerifiedEmail = Type.Object({
   accessEnded: Type.Optional(
     Type.Boolean({
       description:
-        'true if the sessions, the password and the factors of the account have ended, because a stranger may have signed up: the owner of the address sets a password by a reset',
+        'true if the sessions, the password and the factors of the account have ended: the owner of the address sets a password by a reset. Not so once the address was proved by a reset, nor of accounts that administrators made',
     }),
   ),
 });

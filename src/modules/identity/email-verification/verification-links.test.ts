@@ -11,15 +11,16 @@ import {
   signUp,
   verifyEmail,
 } from '../../../../sdk/src/index.ts';
+import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { addKey, trySignIn } from '../../../../test/support/authenticator.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
-import { assertRefused } from '../../../../test/support/refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import { passkeyRejected } from '../passkeys/passkeys.ts';
 
-// Whoever signs up with the address of somebody else gains nothing when that person follows the link of the mail.
+// Whoever signs up with the address of somebody else loses the account when that person, asked by the page, says so.
 
 const platform = await startPlatform({ VERIFIED_EMAIL: 'money', TRUSTED_PROXIES: '127.0.0.0/8' });
 const { client, admin } = platform;
@@ -39,8 +40,10 @@ async function signedUp(email = newEmail()) {
 }
 type Account = Awaited<ReturnType<typeof signedUp>>;
 
-const page = async ({ link }: Account, method: 'GET' | 'POST', from: object) => {
-  const answer = await fetch(link, { method, headers: { accept: 'text/html', ...from } });
+/** Opens the page of a link, or presses the button of its form that sends these fields. */
+const page = async ({ link }: Account, from: object, pressed?: Record<string, string>) => {
+  const form = pressed && { method: 'POST', body: new URLSearchParams(pressed) };
+  const answer = await fetch(link, { ...form, headers: { accept: 'text/html', ...from } });
   return `${answer.status} ${await answer.text()}`;
 };
 const isVerified = async ({ id }: Account) =>
@@ -48,13 +51,14 @@ const isVerified = async ({ id }: Account) =>
 const trySignInWith = (email: string, password: string) =>
   client.attempt(signIn, { body: { email, password, platform: 'web' } });
 
-test('the owner of an address who follows the link of a stranger gets the account, and the stranger loses it', async () => {
+test('the owner of an address who says that they did not sign up gets the account, and the stranger loses it', async () => {
   const stranger = await signedUp();
   const { email } = stranger;
   const { made } = await addKey(stranger.client);
-  assert.match(await page(stranger, 'GET', ELSEWHERE), /^200 .*Did you sign up/s);
+  const asked = await page(stranger, ELSEWHERE);
+  assert.match(asked, /^200 .*Did you sign up.*name="access" value="keep".*name="access" value="end"/s);
   assert.equal((await stranger.client.attempt(getProfile)).status, 200, 'nothing has changed');
-  assert.match(await page(stranger, 'POST', ELSEWHERE), /^200 .*former password no longer works/s);
+  assert.match(await page(stranger, ELSEWHERE, { access: 'end' }), /^200 .*former password no longer works/s);
   assert.equal(await isVerified(stranger), true);
   assertRefused(await stranger.client.attempt(getProfile), invalidToken);
   assertRefused(await trySignInWith(email, PASSWORD), authenticationFailed);
@@ -68,34 +72,35 @@ test('the owner of an address who follows the link of a stranger gets the accoun
   await client.call(resetPassword, { body: { email, code, newPassword: NEXT } });
   const owner = await trySignInWith(email, NEXT);
   assert.equal(owner.status, 200);
-  assert.match(await page(stranger, 'POST', ELSEWHERE), /^200 .*You can close this page/s, 'once');
+  const again = await page(stranger, ELSEWHERE, { access: 'end' });
+  assert.match(again, /^200 .*You can close this page/s, 'once');
   assert.equal((await client.as(owner.data?.accessToken ?? '').attempt(getProfile)).status, 200);
 });
 
-test('whoever signed up keeps the account: from the same network, signed in, or after the code', async () => {
-  const [near, signed, coded] = [await signedUp(), await signedUp(), await signedUp()];
-  assert.match(await page(near, 'GET', HERE), /^200 .*Verify your e-mail address\?/s);
-  assert.match(await page(near, 'POST', HERE), /^200 .*You can close this page/s);
-  const { token } = signed;
-  const bySession = await signed.client.with(ELSEWHERE).call(verifyEmail, { body: { token } });
-  assert.deepEqual(bySession.data, { emailVerified: true });
+test('whoever says that they signed up keeps the account, from whatever network', async () => {
+  const [near, far, coded] = [await signedUp(), await signedUp(), await signedUp()];
+  assert.match(await page(near, HERE), /^200 .*Verify your e-mail address\?/s);
+  assert.match(await page(near, HERE, {}), /^200 .*You can close this page/s);
+  assert.match(await page(far, ELSEWHERE, { access: 'keep' }), /^200 .*You can close this page/s);
   await coded.client.call(verifyEmail, { body: { code: coded.code } });
-  assert.match(await page(coded, 'POST', ELSEWHERE), /^200 .*You can close this page/s);
-  for (const account of [near, signed, coded]) {
+  for (const account of [near, far, coded]) {
     assert.equal(await isVerified(account), true);
     assert.equal((await account.client.attempt(getProfile)).status, 200);
     assert.equal((await trySignInWith(account.email, PASSWORD)).status, 200);
   }
 });
 
-test('a token without a bearer, or with that of another account, does the same as the page', async () => {
-  const [near, far, other] = [await signedUp(), await signedUp(), await signedUp()];
-  const verify = (by: typeof client, { token }: Account) => by.call(verifyEmail, { body: { token } });
-  assert.deepEqual((await verify(client.with(HERE), near)).data, { emailVerified: true });
-  const { data } = await verify(other.client.with(ELSEWHERE), far);
+test('a program with the token of a link chooses as the page does, and a code ends nothing', async () => {
+  const [kept, ended] = [await signedUp(), await signedUp()];
+  const verify = (body: TypesOf<typeof verifyEmail>['body'], by = client.with(ELSEWHERE)) =>
+    by.attempt(verifyEmail, { body });
+  assert.deepEqual((await verify({ token: kept.token })).data, { emailVerified: true });
+  assert.equal((await kept.client.attempt(getProfile)).status, 200);
+  assertInvalid(await verify({ code: ended.code, access: 'end' }, ended.client), 'access');
+  assert.equal(await isVerified(ended), false);
+  const { data } = await verify({ token: ended.token, access: 'end' });
   assert.deepEqual(data, { emailVerified: true, accessEnded: true });
-  assertRefused(await far.client.attempt(getProfile), invalidToken);
-  assert.equal((await other.client.attempt(getProfile)).status, 200);
+  assertRefused(await ended.client.attempt(getProfile), invalidToken);
 });
 
 test('an account that an administrator made keeps the password that its owner was given', async () => {
@@ -103,15 +108,16 @@ test('an account that an administrator made keeps the password that its owner wa
   await admin.call(createUser, { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
   const { text } = await platform.mailTo(email, 'email.verification');
   const link = /https?:\S+verify-email\/link\?token=[\w-]+/.exec(text)?.[0] ?? '';
-  assert.equal((await fetch(link, { method: 'POST', headers: ELSEWHERE })).status, 200);
+  const body = new URLSearchParams({ access: 'end' });
+  assert.equal((await fetch(link, { method: 'POST', headers: ELSEWHERE, body })).status, 200);
   assert.equal((await trySignInWith(email, PASSWORD)).status, 200);
 });
 
-test('of many who follow the link at once, one ends the access', async () => {
+test('of many who end the access at once, one does', async () => {
   const stranger = await signedUp();
   const { token } = stranger;
   const answers = await Promise.all(
-    [1, 2, 3, 4].map(() => client.with(ELSEWHERE).call(verifyEmail, { body: { token } })),
+    [1, 2, 3, 4].map(() => client.with(ELSEWHERE).call(verifyEmail, { body: { token, access: 'end' } })),
   );
   assert.deepEqual(answers.map(({ data }) => data.accessEnded ?? false).sort(), [false, false, false, true]);
 });

@@ -5,16 +5,11 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
+import type { LinkAccess } from './email-verification.model.ts';
 import type { VerificationRules } from './email-verification.ts';
 
 /** For the audit log. */
-const REASON = 'The address was verified by a link, from a network that the account was never used from';
-
-/** Whoever follows a link: the network they come from, and the member if they are signed in. */
-export interface Follower {
-  network: string;
-  userId?: ObjectId | undefined;
-}
+const REASON = 'Whoever followed the link of the verification mail said that they had not signed up';
 
 /** The result of a verification by a link. */
 export interface Verified {
@@ -38,16 +33,16 @@ interface Deps extends Pick<Core, 'audit'> {
 
 /**
  * Verifies addresses by the links of mails. A link shows that its follower reads the mailbox, and nothing of whoever signed
- * up, who may be a stranger waiting for the owner of the address to verify an account that the stranger can get into.
+ * up, who may be a stranger waiting for the owner of the address to verify an account that the stranger can get into. Only
+ * its follower knows, and says whether they signed up.
  */
 export function verificationLinks(deps: Deps) {
   const { verification, users, sessions, directory, factors, audit, hasSignedInFrom, publishChange } = deps;
 
-  /** Returns the owner of the link's account if nothing shows that they are who follows it. */
-  async function strangerOf(token: string, { network, userId }: Follower): Promise<User | undefined> {
+  /** Returns the owner of the link's account if they may be somebody else than who reads the mailbox. */
+  async function unprovenOwnerOf(token: string): Promise<User | undefined> {
     const user = await verification.ownerOf(token);
-    if (!user || user.id === userId || !(await users.expectsProof(user.id))) return undefined;
-    return (await hasSignedInFrom(user.email, network)) ? undefined : user;
+    return user && (await users.expectsProof(user.id)) ? user : undefined;
   }
 
   /** Ends all access that whoever signed up has. Their password is replaced by one that nobody knows. */
@@ -61,17 +56,20 @@ export function verificationLinks(deps: Deps) {
   }
 
   return {
-    /** Whether {@link verify} would end the access of whoever signed up. */
-    endsAccess: async (token: string, by: Follower): Promise<boolean> =>
-      (await strangerOf(token, by)) !== undefined,
+    /** Whether nothing shows that who follows the link from this network signed up, so that they should be asked. */
+    async mayBeStranger(token: string, network: string): Promise<boolean> {
+      const user = await unprovenOwnerOf(token);
+      return user !== undefined && !(await hasSignedInFrom(user.email, network));
+    },
 
     /**
-     * Verifies an address. If the account may be a stranger's, its sessions, password and factors end, and the owner of the
-     * address sets a password by a reset.
+     * Verifies an address.
+     * @param access `end` if its owner has not signed up: the sessions, the password and the factors of whoever did end, unless
+     * the address was proved before, and the owner sets a password by a reset
      * @throws invalidVerificationCode
      */
-    async verify(token: string, by: Follower): Promise<Verified> {
-      const stranger = await strangerOf(token, by);
+    async verify(token: string, access: LinkAccess): Promise<Verified> {
+      const stranger = access === 'end' ? await unprovenOwnerOf(token) : undefined;
       const replacePassword =
         stranger && (await directory.preparePassword(stranger.email, randomBytes(32).toString('base64url')));
       let ended: ObjectId | undefined;

@@ -13,9 +13,10 @@ export const askingPage = (): string =>
 export const askingStrangerPage = (): string =>
   noticePage(
     'Did you sign up?',
-    `<p>If you did, enter the six-digit code of the mail in the app or on the page where you signed up, and close this page.</p>
-<p>We ask because your network is not the one where somebody signed up with this address. If that was not you, or you cannot enter the code, you can show here that the address is yours. This signs everybody out of the account, and its password no longer works: set a new one by “forgot password”.</p>
-<form method="post"><p><button>Verify, and end all access</button></p></form>
+    `<p>Somebody signed up with this address, from another network than yours. If it was you, this shows that the address is yours.</p>
+<form method="post"><p><button name="access" value="keep">Yes, verify my address</button></p></form>
+<p>If it was not you, whoever did knows the password of the account. You can make it yours: everybody is signed out, and its password no longer works. Then set a new one by “forgot password”.</p>
+<form method="post"><p><button name="access" value="end">No, make the account mine</button></p></form>
 <p><small>If you do not want an account, just close this page: nothing has changed.</small></p>`,
   );
 
