@@ -2840,6 +2840,27 @@ export interface Post {
   editedAt: DateTime | null;
 }
 
+export interface PostAnywhere {
+  id: ObjectId;
+  communityId: ObjectId;
+  userId: ObjectId;
+  user: Member;
+  content: string;
+  commentCount: number;
+  reactionCount: number;
+  reactions: {
+    like: number;
+    love: number;
+    celebrate: number;
+    insightful: number;
+  };
+  /** Your reaction */
+  ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
+  createdAt: DateTime;
+  editedAt: DateTime | null;
+  communityName: string;
+}
+
 /** A member created a post in a community */
 export interface PostCreatedEvent {
   id: EventId;
