@@ -1427,7 +1427,7 @@ export interface ErrorReport {
     requestId: string;
     traceId?: string;
     headers: Record<string, unknown>;
-    /** The body as sent, with secrets redacted */
+    /** The body as sent, with secrets and private texts redacted */
     body: unknown;
   };
 }
