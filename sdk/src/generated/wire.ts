@@ -449,7 +449,7 @@ export interface ChatroomMember {
   joinedAt: DateTime;
   /** Null also for those who neither are this member nor moderate the chatroom */
   mutedUntil: DateTime | null;
-  /** Whether they are connected to the chatroom now; null while more than 200 members are */
+  /** Whether they are connected to the chatroom now; false if a block parts you, null while more than 200 members are */
   online: boolean | null;
 }
 

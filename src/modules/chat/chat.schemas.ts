@@ -146,7 +146,7 @@ export const RoomMemberShape = Type.Object(
     }),
     online: nullable(
       Type.Boolean({
-        description: `Whether they are connected to the chatroom now; null while more than ${MAX_LISTED} members are`,
+        description: `Whether they are connected to the chatroom now; false if a block parts you, null while more than ${MAX_LISTED} members are`,
       }),
     ),
   },

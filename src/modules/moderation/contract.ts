@@ -190,6 +190,11 @@ export interface Moderation {
   blockersOf(userId: ObjectId, tx: Transaction): Promise<ObjectId[]>;
   /** Returns the members whom this one has blocked, and those who have blocked this one. */
   partedFrom(userId: ObjectId): Promise<ObjectId[]>;
+  /**
+   * Returns the same of each of these members; who is parted from nobody is left out. More than {@link MAX_BLOCKERS} are too
+   * many to be excluded from a broadcast, and are not all returned.
+   */
+  partedFromEach(userIds: ObjectId[]): Promise<Map<ObjectId, ObjectId[]>>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /**

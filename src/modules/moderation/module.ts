@@ -59,6 +59,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       blocksAmong: blocks.blocksAmong,
       blockersOf: blocks.blockersOf,
       partedFrom: blocks.partedFrom,
+      partedFromEach: blocks.partedFromEach,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,
