@@ -133,7 +133,7 @@ export default function ChatroomPage({ id }: { id: string }) {
         </>
       }
     >
-      <Card title="About it">
+      <Card title="About it" more={isAdmin && <a href={to('/audit', { target: id })}>Audit log</a>}>
         <Facts
           of={[
             [
