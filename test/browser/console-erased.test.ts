@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { deleteOwnAccount, deleteUser } from '../../sdk/src/index.ts';
+import { assignPermissions, deleteOwnAccount, deleteUser } from '../../sdk/src/index.ts';
 import { PASSWORD } from '../support/client.ts';
 import { ADMIN } from '../support/console.ts';
 import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
@@ -46,6 +46,20 @@ test('of a member whom an administrator erased, it says so, by whom, and leads t
   await note.getByRole('link', { name: ADMIN.email }).waitFor();
   await page.locator('.facts').getByRole('link', { name: 'Transactions' }).click();
   await page.getByRole('row').filter({ hasText: '10' }).first().waitFor();
+});
+
+test('to a moderator it says that the account was erased or never was, and what it has published', {
+  skip,
+}, async () => {
+  const [ada, mod] = [await platform.newMember(), await platform.newMember()];
+  await admin.call(deleteUser, { params: { userId: ada.id } });
+  const params = { userId: mod.id };
+  await admin.call(assignPermissions, { params, body: { permissions: ['moderator'] } });
+  const { page } = await signedInPage(await opened(), url, { email: mod.email, password: PASSWORD });
+  await openConsole(page, url, `/members/${ada.id}`);
+  await page.getByText('it was erased, or the id is wrong').waitFor();
+  const href = await page.getByRole('link', { name: 'Posts' }).getAttribute('href');
+  assert.match(href ?? '', new RegExp(ada.id));
 });
 
 test('of a member who left, it says so, and of an id that nobody ever had, that it is wrong', {

@@ -8,9 +8,16 @@ import type { Column } from '../parts/table.tsx';
 import { Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
-import { words } from '../text.ts';
+import { localTime, words } from '../text.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const IS_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A value as a person reads it: times in their zone, and `none` for what is not set. */
+function textOf(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return IS_TIME.test(value) ? localTime(value) : value;
+}
 
 /** Details that name a member: whom something was done to, and whose it was. */
 const MEMBERS = new Set(['userId', 'authorId']);
