@@ -124,7 +124,7 @@ export function createModules(config: PlatformConfig, parts: ModuleParts) {
     }),
   );
   const { fanOut } = notifications;
-  const presence = add(presenceModule({ ...core, identity }));
+  const presence = add(presenceModule({ ...core, identity, moderation }));
   const chat = add(chatModule({ ...core, identity, presence, moderation, notifications }));
   const { forwarding, countAnonymous, origins } = parts;
   add(

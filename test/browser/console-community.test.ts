@@ -13,6 +13,7 @@ import {
   getChatroom,
   getCommunity,
   joinCommunity,
+  listAudit,
   listChatRestrictions,
   listChatroomMembers,
   listComments,
@@ -53,12 +54,22 @@ const adminPage = async () => (await signedInPage(await opened(), url, ADMIN)).p
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Confirms the open dialog, with a reason if it asks for one. */
-async function confirm(page: Page, name: string, { reason = true, typed = '' } = {}): Promise<void> {
+/** Confirms the open dialog with a reason. */
+async function confirm(page: Page, name: string, { typed = '' } = {}): Promise<void> {
   const dialog = page.getByRole('dialog');
-  if (reason) await dialog.getByLabel('Reason').fill('promises of profit');
+  await dialog.getByLabel('Reason').fill('promises of profit');
   if (typed) await dialog.getByLabel(/^Type/).fill(typed);
   await dialog.getByRole('button', { name, exact: true }).click();
+}
+
+/** Asserts what the audit log has of members of a room or a community, newest first, each with the reason that was given. */
+async function assertRecorded(target: string, actions: string[]): Promise<void> {
+  const { data } = await admin.call(listAudit, { query: { target } });
+  const ofMembers = data.filter(({ action }) => action.includes('.member-'));
+  assert.deepEqual(
+    ofMembers.map(({ action, reason }) => [action, reason]),
+    actions.map((action) => [action, 'promises of profit']),
+  );
 }
 
 async function newRoom(name: string): Promise<string> {
@@ -82,6 +93,7 @@ test('a moderator finds a private room by its name, changes its texts and ends a
   await page.getByRole('link', { name: 'Sure profits' }).click();
   await page.getByRole('link', { name: 'Ada Quill' }).first().waitFor();
   await row(page, 'Ben Quill').waitFor();
+  await page.getByText('owner', { exact: true }).waitFor();
   for (const name of ['Make owner', 'Remove', 'More actions'])
     assert.equal(await page.getByRole('button', { name }).count(), 0, name);
 
@@ -101,9 +113,41 @@ test('a moderator finds a private room by its name, changes its texts and ends a
 
   await page.getByRole('link', { name: 'Mutes and bans' }).click();
   await press(page, 'End mute');
-  await confirm(page, 'End mute', { reason: false });
+  await confirm(page, 'End mute');
   await page.getByText('Nobody is muted in it or banned from it.').waitFor();
   assert.deepEqual((await admin.call(listChatRestrictions, { params: { chatroomId } })).data, []);
+  await assertRecorded(chatroomId, ['chatroom.member-unmuted']);
+});
+
+test('a moderator mutes a member of a chatroom and bans them, and lifts both, each with a reason', {
+  skip,
+}, async () => {
+  const chatroomId = await newRoom('Silver only');
+  const page = await moderatorPage();
+  await openConsole(page, url, `/chatrooms/${chatroomId}`);
+  await press(page, 'Mute');
+  await page.getByRole('dialog').getByLabel('For').selectOption('a week');
+  await confirm(page, 'Mute member');
+  await row(page, 'Ben Quill').getByRole('button', { name: 'End mute' }).waitFor();
+  const list = async () => (await admin.call(listChatRestrictions, { params: { chatroomId } })).data;
+  const [muted] = await list();
+  const days = (Date.parse(muted?.mutedUntil ?? '') - platform.clock.now()) / 86_400_000;
+  assert.ok(days > 6 && days <= 7, String(days));
+  await press(page, 'End mute');
+  await confirm(page, 'End mute');
+  await press(page, 'Ban');
+  await confirm(page, 'Ban member');
+  await page.getByText('Ben Quill is banned from Silver only.').waitFor();
+  assert.ok((await list())[0]?.bannedAt);
+  await page.getByRole('link', { name: 'Mutes and bans' }).click();
+  await press(page, 'Lift ban');
+  await confirm(page, 'Lift ban');
+  await page.getByText('Nobody is muted in it or banned from it.').waitFor();
+  const acts = ['unbanned', 'banned', 'unmuted', 'muted'];
+  await assertRecorded(
+    chatroomId,
+    acts.map((act) => `chatroom.member-${act}`),
+  );
 });
 
 test('an administrator hands a room on, removes a member, and deletes it', { skip }, async () => {
@@ -116,13 +160,14 @@ test('an administrator hands a room on, removes a member, and deletes it', { ski
   const room = (await admin.call(getChatroom, { params: { chatroomId } })).data;
   assert.equal(room.createdBy, ben.id);
   await row(page, 'Ada Quill').getByRole('button', { name: 'Remove' }).click();
-  await confirm(page, 'Remove member', { reason: false });
+  await confirm(page, 'Remove member');
   await row(page, 'Ada Quill').waitFor({ state: 'detached' });
   const members = (await admin.call(listChatroomMembers, { params: { chatroomId } })).data;
   assert.deepEqual(
     members.map(({ userId }) => userId),
     [ben.id],
   );
+  await assertRecorded(chatroomId, ['chatroom.member-removed']);
   await page.getByRole('button', { name: 'More actions' }).click();
   await press(page, 'Delete');
   await confirm(page, 'Delete chatroom', { typed: 'Gold only' });
@@ -143,13 +188,14 @@ test('a moderator changes a community, bans, lifts a ban, and deletes it', { ski
 
   await page.getByRole('link', { name: /^Members \d/ }).click();
   await row(page, 'Ben Quill').getByRole('button', { name: 'Ban' }).click();
-  await confirm(page, 'Ban member', { reason: false });
+  await confirm(page, 'Ban member');
   await row(page, 'Ben Quill').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Bans' }).click();
   await press(page, 'Lift ban');
-  await confirm(page, 'Lift ban', { reason: false });
+  await confirm(page, 'Lift ban');
   await page.getByText('Nobody is banned from it.').waitFor();
   assert.deepEqual((await admin.call(listCommunityBans, { params: { communityId } })).data, []);
+  await assertRecorded(communityId, ['community.member-unbanned', 'community.member-banned']);
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await press(page, 'Delete');
@@ -170,7 +216,8 @@ test('a moderator finds a post by its words, and deletes a comment on it and the
   await ben.client.call(createComment, { params: { postId }, body: { content: 'Where do I pay?' } });
   const page = await moderatorPage();
   await openConsole(page, url, '/posts');
-  await row(page, 'Something else').waitFor();
+  const community = row(page, 'Something else').getByRole('link', { name: 'Silver' });
+  assert.match((await community.getAttribute('href')) ?? '', new RegExp(`/communities/${communityId}$`));
   await page.getByLabel('Words of a post').fill('unbelievable');
   await row(page, 'Something else').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: /^Unbelievable/ }).click();

@@ -158,7 +158,7 @@ test('a dialog says that a request takes long, and its failure appears on the pa
   await page.getByRole('alert').filter({ hasText: 'Wallet is locked' }).waitFor();
 });
 
-test('after erasing a member the list is shown, and the address of their page says that there is no such member', {
+test('after erasing a member the list is shown, and the address of their page says that the account was erased', {
   skip,
 }, async () => {
   const ada = await newMember();
@@ -173,7 +173,7 @@ test('after erasing a member the list is shown, and the address of their page sa
   await page.getByText(/^Erased /).waitFor();
   await page.waitForURL(/\/console\/members$/);
   await openConsole(page, url, `/members/${ada.id}`);
-  await page.getByText('User not found.').waitFor();
+  await page.getByText('The account was erased').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   assert.deepEqual(complaints, []);
 });

@@ -1,5 +1,6 @@
 // The pages of the console in a real browser: for every role, at two sizes, in light and dark, and by keyboard.
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   assignPermissions,
@@ -9,6 +10,7 @@ import {
   createCommunity,
   createPost,
   createTrade,
+  deleteUser,
   muteChatMember,
 } from '../../sdk/src/index.ts';
 import { say } from '../support/chatrooms.ts';
@@ -18,6 +20,7 @@ import {
   browserOfFile,
   enter,
   openConsole,
+  PAGE_FILES,
   PAGE_PATHS,
   signedInPage,
   violationsOn,
@@ -56,6 +59,14 @@ async function communityPaths(): Promise<string[]> {
   ];
 }
 
+/** The pages about a failure, a queue and an erased member. */
+async function systemPaths(): Promise<string[]> {
+  const { id: userId, client } = await platform.newMember();
+  const refused = await client.raw('POST', '/v1/wallets/transfer', { amount: -1 });
+  await platform.admin.call(deleteUser, { params: { userId }, body: { reason: 'At their wish' } });
+  return [`/errors/${refused.body.errorId}`, '/jobs/wallet.verify', `/members/${userId}`];
+}
+
 const ABOUT_ADMIN = [
   '',
   '?tab=wallet',
@@ -70,12 +81,18 @@ const PATHS = [
   ...ABOUT_ADMIN.map((tab) => `/members/${platform.adminId}${tab}`),
   `/educators/${platform.adminId}`,
   ...(await communityPaths()),
+  ...(await systemPaths()),
   '/nowhere',
 ];
 const SIZES: [number, number][] = [
   [1280, 800],
   [390, 844],
 ];
+
+test('every page has a path, and so is among those that are opened here, except the sign-in', () => {
+  const files = readdirSync('console/src/pages');
+  assert.deepEqual(PAGE_FILES.toSorted(), files.filter((name) => name !== 'sign-in.tsx').toSorted());
+});
 
 for (const size of SIZES)
   test(`every page opens without errors at ${size[0]} px, is accessible, and does not scroll sideways`, {

@@ -57,3 +57,35 @@ test('texts of spaces and invisible characters are refused where an empty one is
   );
   assert.equal((await ada.client.attempt(updateProfile, { body: { bio: '' } })).status, 200);
 });
+
+/** What every member may read once it is accepted, and what administrators read of members and their Keys in any case. */
+const PUBLISHED =
+  /^(create|update)(Livestream|Course|CourseModule|Lesson|Community|Post|Comment|Trade|Announcement|AnnouncementComment)\.|^(putQuiz|rateCourse)\.|^trackEvents?\./;
+const READ_BY_ADMINISTRATORS =
+  /^(signUp|updateProfile|updateEducatorProfile|addPasskey|renamePasskey|registerDevice|transferKeys|withdrawKeys|tipEducator|submitAccessRequest)\./;
+
+/** The texts of a body that people write, and that the reports of refused requests repeat. */
+function repeatedTexts(shape: Shape, place: string): string[] {
+  const { format, isPrivate, properties = {}, items, anyOf = [] } = shape;
+  if (isPrivate) return [];
+  return [
+    ...(['visible', 'visible-or-empty', 'name'].includes(String(format)) ? [place] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => repeatedTexts(inner, `${place}.${name}`)),
+    ...anyOf.flatMap((inner) => repeatedTexts(inner, place)),
+    ...(items ? repeatedTexts(items, `${place}[]`) : []),
+  ];
+}
+
+test('what members write for some alone is confidential, so that reports of refused requests do not repeat it', () => {
+  const OPERATORS = new Set(['administrator', 'moderator', 'operator', 'service', 'backoffice', 'provider']);
+  const ofMembers = platform.platform.operations.filter(
+    ({ access: { audience } }) => !audience.every((one) => OPERATORS.has(one)),
+  );
+  const repeated = ofMembers.flatMap(({ id, body, reasonIsExtra }) =>
+    repeatedTexts((body ?? {}) as Shape, id).filter((text) => !(reasonIsExtra && text === `${id}.reason`)),
+  );
+  assert.deepEqual(
+    repeated.filter((text) => !PUBLISHED.test(text) && !READ_BY_ADMINISTRATORS.test(text)),
+    [],
+  );
+});

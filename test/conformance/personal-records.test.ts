@@ -78,7 +78,8 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'merchant.payout':
     'ending decision_id decision next_check_at reason attempts provider_id last_error mispaid paid_cents paid_currency',
   'moderation.mute': 'muted_by',
-  'moderation.report': 'author_id container_id text_digest note resolved_by round text earlier_texts',
+  'moderation.report':
+    'author_id container_id text_digest left_digest note resolved_by round text earlier_texts',
   'notifications.delivery': 'last_error last_response message_id attempts',
   'notifications.device': 'token keys session_id',
   'notifications.notification': 'metadata subject',

@@ -1,12 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { executablePath, launchBrowser, newPage } from './browser.ts';
 import { until } from './live.ts';
 
+const registered = readdirSync('console/src')
+  .filter((name) => name.endsWith('pages.ts'))
+  .map((name) => readFileSync(`console/src/${name}`, 'utf8'))
+  .join('\n');
+
 /** The paths of all pages of the console that are not about a single record. */
-export const PAGE_PATHS =
-  readFileSync('console/src/pages.ts', 'utf8').match(/(?<=path: ')\/[\w-]*(?=')/g) ?? [];
+export const PAGE_PATHS = registered.match(/(?<=path: ')\/[\w-]*(?=')/g) ?? [];
+
+/** The files of all pages of the console that have a path. */
+export const PAGE_FILES = registered.match(/(?<=import\('\.\/pages\/)[\w-]+\.tsx(?='\))/g) ?? [];
 
 /** A page of the console, with the problems that the browser reported. */
 export interface Watched {

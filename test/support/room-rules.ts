@@ -108,7 +108,7 @@ export function ruling(state: State = {}) {
     audit: { record: async () => 'e1', recordOnce: async () => undefined },
     presence: {
       activeIn: async () => new Map(state.active ?? [['r1', 2]]),
-      whoIsIn: async () => ({ active: 1, online: ['ben'] }),
+      shownTo: async () => ({ active: 1, online: ['ben'] }),
     },
     moderation: {
       mayApproach: async (whom: string, userId: string) => {

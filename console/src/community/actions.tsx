@@ -60,10 +60,11 @@ export const banMember = ({ id, name }: Community, { userId, user }: CommunityMe
   title: `Ban ${nameOf(user)} from ${name}`,
   confirmLabel: 'Ban member',
   isDangerous: true,
-  reason: 'none',
+  openings: OPENINGS,
   note: 'They are removed, can neither join again nor write there, and what they have written stays. It can be lifted.',
-  run: async (_form, api) => {
-    await api.call(banCommunityMember, { params: { communityId: id, userId } });
+  run: async (form, api) => {
+    const body = { reason: reasonOf(form) };
+    await api.call(banCommunityMember, { params: { communityId: id, userId }, body });
     return `${nameOf(user)} is banned from ${name}.`;
   },
 });
@@ -72,10 +73,10 @@ export const liftBan = ({ id, name }: Community, { userId, user }: CommunityMemb
   name: 'Lift ban',
   title: `Lift the ban of ${nameOf(user)} from ${name}`,
   confirmLabel: 'Lift ban',
-  reason: 'none',
   note: 'They can join again.',
-  run: async (_form, api) => {
-    await api.call(unbanCommunityMember, { params: { communityId: id, userId } });
+  run: async (form, api) => {
+    const body = { reason: reasonOf(form) };
+    await api.call(unbanCommunityMember, { params: { communityId: id, userId }, body });
     return `${nameOf(user)} is no longer banned from ${name}.`;
   },
 });

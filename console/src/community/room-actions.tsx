@@ -1,7 +1,9 @@
 import {
+  banChatMember,
   type Chatroom,
   deleteChatroom,
   handOnChatroom,
+  muteChatMember,
   removeChatroomMember,
   unbanChatMember,
   unmuteChatMember,
@@ -9,8 +11,9 @@ import {
   type wire,
 } from '@platform-api/sdk';
 import { changedIn } from '../changes.ts';
+import { MuteSpan } from '../member/mute-actions.tsx';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
-import { count, nameOf } from '../text.ts';
+import { count, localTime, nameOf } from '../text.ts';
 import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
 
 /** The rules of a room, which are one to a line. */
@@ -68,6 +71,9 @@ export const removeRoom = ({ id, name, memberCount }: Chatroom): Action => ({
   },
 });
 
+/** Suggestions for why somebody is muted in a room, banned or removed from it. */
+const AGAINST_MEMBERS = ['spam', 'insults other members', 'promises of profit are not allowed'];
+
 type RoomMember = Pick<wire.ChatroomMember, 'userId' | 'user'>;
 
 export const handOn = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
@@ -88,11 +94,41 @@ export const removeMember = ({ id, name }: Chatroom, { userId, user }: RoomMembe
   title: `Remove ${nameOf(user)} from ${name}`,
   confirmLabel: 'Remove member',
   isDangerous: true,
-  reason: 'none',
+  openings: AGAINST_MEMBERS,
   note: 'They can join again if it is public; otherwise its owner can add them again.',
-  run: async (_form, api) => {
-    await api.call(removeChatroomMember, { params: { chatroomId: id, userId } });
+  run: async (form, api) => {
+    await api.call(removeChatroomMember, {
+      params: { chatroomId: id, userId },
+      body: { reason: reasonOf(form) },
+    });
     return `Removed ${nameOf(user)} from ${name}.`;
+  },
+});
+
+export const mute = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'Mute',
+  title: `Mute ${nameOf(user)} in ${name}`,
+  confirmLabel: 'Mute member',
+  fields: <MuteSpan />,
+  openings: AGAINST_MEMBERS,
+  note: 'They read on, and write elsewhere. It can be ended.',
+  run: async (form, api) => {
+    const body = { minutes: Number(textOf(form, 'minutes')), reason: reasonOf(form) };
+    const { mutedUntil } = await api.call(muteChatMember, { params: { chatroomId: id, userId }, body });
+    return `${nameOf(user)} is muted in ${name}${mutedUntil ? ` until ${localTime(mutedUntil)}` : ''}.`;
+  },
+});
+
+export const ban = ({ id, name }: Chatroom, { userId, user }: RoomMember): Action => ({
+  name: 'Ban',
+  title: `Ban ${nameOf(user)} from ${name}`,
+  confirmLabel: 'Ban member',
+  isDangerous: true,
+  openings: AGAINST_MEMBERS,
+  note: 'They are removed and cannot come back until the ban is lifted; what they have written stays.',
+  run: async (form, api) => {
+    await api.call(banChatMember, { params: { chatroomId: id, userId }, body: { reason: reasonOf(form) } });
+    return `${nameOf(user)} is banned from ${name}.`;
   },
 });
 
@@ -100,10 +136,9 @@ export const unban = ({ id, name }: Chatroom, { userId, user }: RoomMember): Act
   name: 'Lift ban',
   title: `Lift the ban of ${nameOf(user)} from ${name}`,
   confirmLabel: 'Lift ban',
-  reason: 'none',
   note: 'They can join again, or be added again.',
-  run: async (_form, api) => {
-    await api.call(unbanChatMember, { params: { chatroomId: id, userId } });
+  run: async (form, api) => {
+    await api.call(unbanChatMember, { params: { chatroomId: id, userId }, body: { reason: reasonOf(form) } });
     return `${nameOf(user)} is no longer banned from ${name}.`;
   },
 });
@@ -112,9 +147,11 @@ export const unmute = ({ id, name }: Chatroom, { userId, user }: RoomMember): Ac
   name: 'End mute',
   title: `End the mute of ${nameOf(user)} in ${name}`,
   confirmLabel: 'End mute',
-  reason: 'none',
-  run: async (_form, api) => {
-    await api.call(unmuteChatMember, { params: { chatroomId: id, userId } });
+  run: async (form, api) => {
+    await api.call(unmuteChatMember, {
+      params: { chatroomId: id, userId },
+      body: { reason: reasonOf(form) },
+    });
     return `${nameOf(user)} can write in ${name} again.`;
   },
 });

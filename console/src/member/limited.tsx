@@ -6,7 +6,7 @@ import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Id, Time } from '../parts/values.tsx';
-import { useQuery } from '../query.ts';
+import { isMissing, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { mayDo, session } from '../session.ts';
 import { initials, nameOf } from '../text.ts';
@@ -20,10 +20,24 @@ export function LimitedMember({ id }: { id: string }) {
   const [current] = useState(session.get);
   const read = useQuery(id, (by, signal) => by.call(getMember, { params: { id } }, { signal }));
   const { data } = read;
+  const isModerator = mayDo(current, 'moderator');
+  if (!data && isMissing(read.error))
+    return (
+      <Page title="Member" above={above} beside={<Id id={id} />}>
+        <Note tone="info">
+          There is no such account: it was erased, or the id is wrong.{' '}
+          {isModerator && (
+            <>
+              What an erased member has published stays: <Written id={id} />.
+            </>
+          )}
+        </Note>
+      </Page>
+    );
   if (!data)
     return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
   const one = { id, name: nameOf(data) };
-  const actions = mayDo(current, 'moderator') && (
+  const actions = isModerator && (
     <>
       <ActionButton action={muteAction(one)} />
       <ActionButton action={unmuteAction(one)} />
@@ -50,7 +64,7 @@ export function LimitedMember({ id }: { id: string }) {
           of={[
             ['Username', data.username],
             ['Educator', data.isEducator ? 'yes' : 'no'],
-            ['Has written', mayDo(current, 'moderator') && <Written key="written" id={id} />],
+            ['Has written', isModerator && <Written key="written" id={id} />],
           ]}
         />
         {mayDo(current, 'read_users') && <Account id={id} />}

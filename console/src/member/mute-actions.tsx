@@ -8,6 +8,19 @@ const SPANS: [minutes: number, text: string][] = [
   [30 * 24 * 60, '30 days'],
 ];
 
+/** For how long somebody is muted; `minutes` of the form. */
+export const MuteSpan = () => (
+  <Field label="For">
+    <select name="minutes">
+      {SPANS.map(([minutes, text]) => (
+        <option key={minutes} value={minutes} selected={minutes === 24 * 60}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
 /** Prevents a member from writing anywhere on the platform for a chosen time. */
 export const muteAction = ({ id, name }: { id: string; name: string }): Action => ({
   name: 'Mute everywhere',
@@ -15,15 +28,7 @@ export const muteAction = ({ id, name }: { id: string; name: string }): Action =
   confirmLabel: 'Mute',
   fields: (
     <>
-      <Field label="For">
-        <select name="minutes">
-          {SPANS.map(([minutes, text]) => (
-            <option key={minutes} value={minutes} selected={minutes === 24 * 60}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <MuteSpan />
       <label class="check">
         <input type="checkbox" name="deleteMessages" /> Delete their messages of the last seven days
       </label>

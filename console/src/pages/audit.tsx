@@ -8,33 +8,60 @@ import type { Column } from '../parts/table.tsx';
 import { Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to } from '../router.ts';
-import { words } from '../text.ts';
+import { localTime, words } from '../text.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const IS_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The fields that an action changed, with their old and new values; its other details if it changed none. */
+/** A value as a person reads it: times in their zone, and `none` for what is not set. */
+function textOf(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return IS_TIME.test(value) ? localTime(value) : value;
+}
+
+/** Details that name a member: whom something was done to, and whose it was. */
+const MEMBERS = new Set(['userId', 'authorId']);
+
+/** The fields that an action changed, with their old and new values, and its other details. */
 const Changes = ({ changes, details, ...row }: AuditRecord) => {
-  const fields = Object.entries(changes);
-  if (fields.length > 0)
-    return (
-      <>
-        {fields.map(([name, [before, after]]) => (
-          <small key={name}>
-            {name}: {textOf(before)} → <b>{textOf(after)}</b>
-          </small>
-        ))}
-      </>
-    );
-  // Values that other columns show are left out.
-  const otherColumns: unknown[] = [row.actor, row.actorEmail, row.target, row.reason];
-  const others = Object.entries(details).filter(([, value]) => !otherColumns.includes(value));
+  // Values that other columns show are left out, and those that are shown as changes.
+  const shown: unknown[] = [row.actor, row.actorEmail, row.target, row.reason];
+  const isChange = (name: string) => name in changes || name === 'before' || name === 'after';
+  const others = Object.entries(details).filter(([name, value]) => !shown.includes(value) && !isChange(name));
   return (
     <>
-      {others.slice(0, 4).map(([name, value]) => (
+      {Object.entries(changes).map(([name, [before, after]]) => (
         <small key={name}>
-          {name}: {textOf(value)}
+          {name}: {textOf(before)} → <b>{textOf(after)}</b>
         </small>
       ))}
+      {others.slice(0, 4).map(([name, value]) => (
+        <small key={name}>
+          {name}: {MEMBERS.has(name) ? <a href={to(`/members/${value}`)}>{textOf(value)}</a> : textOf(value)}
+        </small>
+      ))}
+    </>
+  );
+};
+
+/** The pages of what has no name in the log, by the first word of the action. */
+const PAGES: Record<string, string> = {
+  chatroom: '/chatrooms',
+  community: '/communities',
+  post: '/posts',
+  trade: '/trades',
+};
+
+/** What an action was about: its name, which leads to all that was done to it, or what it is, which leads to its page. */
+const Target = ({ action, target, targetName }: AuditRecord) => {
+  if (!target) return null;
+  const [kind = ''] = action.split('.');
+  const page = PAGES[kind];
+  return (
+    <>
+      {targetName && <a href={to('/audit', { target })}>{targetName}</a>}
+      {!targetName && page && <a href={to(`${page}/${target}`)}>{kind}</a>}
+      <Id id={target} />
     </>
   );
 };
@@ -45,13 +72,7 @@ const COLUMNS: Column<AuditRecord>[] = [
   {
     head: 'Of',
     isText: true,
-    cell: ({ target, targetName }) =>
-      target && (
-        <>
-          {targetName && <a href={to('/audit', { target })}>{targetName}</a>}
-          <Id id={target} />
-        </>
-      ),
+    cell: (row) => <Target {...row} />,
   },
   { head: 'What changed', isText: true, isWide: true, cell: (row) => <Changes {...row} /> },
   { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },

@@ -6,7 +6,16 @@ import {
   listChatroomMembers,
 } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
-import { changeRoom, handOn, removeMember, removeRoom, unban, unmute } from '../community/room-actions.tsx';
+import {
+  ban,
+  changeRoom,
+  handOn,
+  mute,
+  removeMember,
+  removeRoom,
+  unban,
+  unmute,
+} from '../community/room-actions.tsx';
 import { ActionButton } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -50,11 +59,12 @@ const Members = ({ room, isAdmin }: RoomPart) => (
       {
         head: '',
         cell: (member) =>
-          isAdmin &&
           member.userId !== room.createdBy && (
             <>
-              <ActionButton action={handOn(room, member)} />
-              <ActionButton action={removeMember(room, member)} />
+              {isAdmin && <ActionButton action={handOn(room, member)} />}
+              <ActionButton action={member.mutedUntil ? unmute(room, member) : mute(room, member)} />
+              {isAdmin && <ActionButton action={removeMember(room, member)} />}
+              <ActionButton action={ban(room, member)} />
             </>
           ),
       },
@@ -123,7 +133,7 @@ export default function ChatroomPage({ id }: { id: string }) {
         </>
       }
     >
-      <Card title="About it">
+      <Card title="About it" more={isAdmin && <a href={to('/audit', { target: id })}>Audit log</a>}>
         <Facts
           of={[
             [

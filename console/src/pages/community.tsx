@@ -5,6 +5,7 @@ import {
   listCommunityMembers,
   listPosts,
 } from '@platform-api/sdk';
+import { useState } from 'preact/hooks';
 import { banMember, changeCommunity, liftBan, removeCommunity } from '../community/actions.tsx';
 import { POST_COLUMNS } from '../community/posts.tsx';
 import { ActionButton } from '../parts/action.tsx';
@@ -16,6 +17,7 @@ import { Pending } from '../parts/pending.tsx';
 import { Id, Person, Tag, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { to, usePlace } from '../router.ts';
+import { mayDo, session } from '../session.ts';
 import { nameOf } from '../text.ts';
 
 const above = { href: to('/communities'), text: 'Communities' };
@@ -87,6 +89,7 @@ const Bans = ({ of }: CommunityPart) => (
 
 export default function CommunityPage({ id }: { id: string }) {
   const { tab = '' } = usePlace().query;
+  const [isAdmin] = useState(() => mayDo(session.get(), 'admin'));
   const read = useQuery(id, (by, signal) =>
     by.call(getCommunity, { params: { communityId: id } }, { signal }),
   );
@@ -106,7 +109,7 @@ export default function CommunityPage({ id }: { id: string }) {
         </>
       }
     >
-      <Card title="About it">
+      <Card title="About it" more={isAdmin && <a href={to('/audit', { target: id })}>Audit log</a>}>
         <Facts
           of={[
             [

@@ -10,8 +10,8 @@ import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
-import { Tag, Time, Titled } from '../parts/values.tsx';
-import { to } from '../router.ts';
+import { Person, Tag, Time, Titled } from '../parts/values.tsx';
+import { nameOf } from '../text.ts';
 
 const STATUSES = ['scheduled', 'live', 'ended', 'cancelled'];
 const TONES: Partial<Record<Livestream['status'], 'ok' | 'info'>> = { live: 'ok', scheduled: 'info' };
@@ -47,7 +47,7 @@ const COLUMNS: Column<Livestream>[] = [
     isText: true,
     cell: ({ title, description }) => <Titled title={title} below={description} />,
   },
-  { head: 'Host', isText: true, cell: ({ hostId }) => <a href={to(`/members/${hostId}`)}>Open</a> },
+  { head: 'Host', isText: true, cell: ({ hostId, host }) => <Person id={hostId} name={nameOf(host)} /> },
   { head: 'State', cell: ({ status }) => <Tag tone={TONES[status] ?? 'none'}>{status}</Tag> },
   { head: 'Begins', cell: ({ scheduledStart, startedAt }) => <Time at={startedAt ?? scheduledStart} /> },
   { head: 'Ends', cell: ({ scheduledEnd, endedAt }) => <Time at={endedAt ?? scheduledEnd} /> },

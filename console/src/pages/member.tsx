@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { accessInWords, lostPlatforms } from '../member/access.ts';
 import { actionsOf } from '../member/actions.tsx';
 import { Details, tabsOfMember } from '../member/details.tsx';
+import { MissingMember } from '../member/erased.tsx';
 import { LimitedMember } from '../member/limited.tsx';
 import { fundAction } from '../member/money-actions.tsx';
 import { Summary } from '../member/summary.tsx';
@@ -10,7 +11,6 @@ import { type Action, ActionButton, Confirm } from '../parts/action.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Failed, Note } from '../parts/note.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
-import { Pending } from '../parts/pending.tsx';
 import { Id, Time } from '../parts/values.tsx';
 import { useQuery } from '../query.ts';
 import { go, to, usePlace } from '../router.ts';
@@ -32,8 +32,7 @@ function WholeMember({ id }: { id: string }) {
     pollMs: 60_000,
   });
   const { data, error, reload } = read;
-  if (!data)
-    return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
+  if (!data) return <MissingMember id={id} read={read} />;
   const { user } = data;
   const name = nameOf(user);
   return (

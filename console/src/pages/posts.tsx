@@ -1,5 +1,5 @@
 import { listAllPosts, search } from '@platform-api/sdk';
-import { POST_COLUMNS } from '../community/posts.tsx';
+import { POST_ANYWHERE_COLUMNS } from '../community/posts.tsx';
 import { type Filter, Filters } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -63,7 +63,7 @@ export default function Posts() {
           filters={FILTERS}
           what="The posts"
           caption="Posts of all communities, newest first"
-          columns={POST_COLUMNS}
+          columns={POST_ANYWHERE_COLUMNS}
           keyOf={({ id }) => id}
           empty="No posts to show."
           file="posts"

@@ -431,7 +431,7 @@ export interface Administrators {
       /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.ObjectId;
       userId?: types.ObjectId;
-    }, options?: CallOptions): Pages<types.Post>;
+    }, options?: CallOptions): Pages<types.PostAnywhere>;
   };
   readonly educators: {
     /** Verify, feature or rename an educator, or set their rank badge. Calls `markEducator`. */

@@ -566,9 +566,9 @@ export interface Members {
       before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.CommunityBan>;
     /** Ban a member from a community. Calls `banCommunityMember`. */
-    banMember(communityId: string, userId: string, options?: CallOptions): Call<types.BanCommunityMemberResult>;
+    banMember(communityId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.BanCommunityMemberResult>;
     /** Lift the ban of a member from a community. Calls `unbanCommunityMember`. */
-    unbanMember(communityId: string, userId: string, options?: CallOptions): Call<types.UnbanCommunityMemberResult>;
+    unbanMember(communityId: string, userId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.UnbanCommunityMemberResult>;
     /** List the posts of a community, newest first. Calls `listPosts`. */
     listPosts(communityId: string, input?: {
       /** From 1 */
@@ -1105,8 +1105,8 @@ export const members: Record<keyof Members, Methods> = {
     join: [all.joinCommunity],
     leave: [all.leaveCommunity],
     listBans: [all.listCommunityBans, 'query'],
-    banMember: [all.banCommunityMember],
-    unbanMember: [all.unbanCommunityMember],
+    banMember: [all.banCommunityMember, 'body'],
+    unbanMember: [all.unbanCommunityMember, 'body'],
     listPosts: [all.listPosts, 'query'],
     createPost: [all.createPost, 'body'],
     getPost: [all.getPost],

@@ -449,7 +449,7 @@ export interface ChatroomMember {
   joinedAt: DateTime;
   /** Null also for those who neither are this member nor moderate the chatroom */
   mutedUntil: DateTime | null;
-  /** Whether they are connected to the chatroom now; null while more than 200 members are */
+  /** Whether they are connected to the chatroom now; false if a block parts you, null while more than 200 members are */
   online: boolean | null;
 }
 
@@ -1431,7 +1431,7 @@ export interface ErrorReport {
     requestId: string;
     traceId?: string;
     headers: Record<string, unknown>;
-    /** The body as sent, with secrets redacted */
+    /** The body as sent, with secrets and private texts redacted */
     body: unknown;
   };
 }
@@ -2842,6 +2842,27 @@ export interface Post {
   ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
   createdAt: DateTime;
   editedAt: DateTime | null;
+}
+
+export interface PostAnywhere {
+  id: ObjectId;
+  communityId: ObjectId;
+  userId: ObjectId;
+  user: Member;
+  content: string;
+  commentCount: number;
+  reactionCount: number;
+  reactions: {
+    like: number;
+    love: number;
+    celebrate: number;
+    insightful: number;
+  };
+  /** Your reaction */
+  ownReaction: 'like' | 'love' | 'celebrate' | 'insightful' | null;
+  createdAt: DateTime;
+  editedAt: DateTime | null;
+  communityName: string;
 }
 
 /** A member created a post in a community */

@@ -5,8 +5,9 @@ import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { Failure, failure, isLoadShedding } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage } from '../../kernel/operations/operation.ts';
+import { privacyOf } from '../../kernel/operations/privacy.ts';
 import { codeOf } from '../../kernel/outages.ts';
-import { redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
+import { type Privacy, redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -107,7 +108,7 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
         requestId: request.id,
         ...(request.trace ? { traceId: request.trace.traceId } : {}),
         headers: redact(request.headers),
-        body: redact(request.body ?? null),
+        body: redact(request.body ?? null, undefined, privacyOfBody(request)),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
       severity: answered.status >= 500 && !isLoadShedding(answered) ? 'critical' : 'medium',
@@ -175,6 +176,13 @@ const unavailability = (operation: string, answered: Failure): string =>
 function pathWithoutMember({ url, credentials, headers }: FastifyRequest): string {
   const isOfMember = !credentials || headers.authorization !== undefined;
   return isOfMember ? (url.split('?', 1)[0] as string) : url;
+}
+
+/** What of a body is private: all of it where no operation says so, since the address may be a mistyped one. */
+function privacyOfBody(request: FastifyRequest): Privacy | undefined {
+  if (request.is404) return { fields: new Map() };
+  const shape = operationOf(request)?.body;
+  return shape && privacyOf(shape);
 }
 
 /** Returns the name of what was requested: an operation, or the route of a page. */

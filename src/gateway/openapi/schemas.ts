@@ -15,6 +15,7 @@ export type Json = Record<string, unknown>;
 /** Our own keywords, which are meaningless to readers of the description. */
 const OURS = new Set([
   'refusal',
+  'isPrivate',
   'clampTo',
   'maxBytes',
   'atLeastOne',

@@ -61,7 +61,9 @@ const ErrorReportShape = Type.Object(
       ...requestFields,
       traceId: Type.Optional(Type.String({ examples: ['4bf92f3577b34da6a3ce929d0e0e4736'] })),
       headers: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
-      body: Type.Unsafe<unknown>({ description: 'The body as sent, with secrets redacted' }),
+      body: Type.Unsafe<unknown>({
+        description: 'The body as sent, with secrets and private texts redacted',
+      }),
     }),
   },
   { $id: 'ErrorReport' },

@@ -36,6 +36,12 @@ export const optionalText = (maxLength: number, options: object = {}) =>
 export const nameText = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'name', ...options });
 
+/**
+ * Marks what only those may read whom it is for, such as a message: reports and logs of refused requests say no more than
+ * how long it was, also of fields beside it that the shape does not name.
+ */
+export const confidential = <S extends TSchema>(shape: S): S => ({ ...shape, isPrivate: true });
+
 /** A datetime in responses: ISO 8601 in UTC with milliseconds. Handlers return `Date`s. */
 export const DateTime = Type.Unsafe<Date>({
   type: 'string',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSecretName, redact, redactText, redactUrl } from './redaction.ts';
+import { isSecretName, type Privacy, redact, redactText, redactUrl } from './redaction.ts';
 
 const CANARY = 'canary-4711-never-stored';
 const JWT = `eyJhbGciOiJFZERTQSJ9.${Buffer.from(CANARY).toString('base64url')}.c2lnbmF0dXJl`;
@@ -221,4 +221,42 @@ test('values that are not secret are kept', () => {
   for (const name of ['page', 'limit', 'userId', 'clientMessageId', 'currency', 'keysAmount', 'author']) {
     assert.ok(!isSecretName(name), name);
   }
+});
+
+test('what is private is replaced by its length, also in another form or under an unknown name', () => {
+  const privacy: Privacy = {
+    fields: new Map<string, Privacy | undefined>([
+      ['message', 'all'],
+      ['rules', { items: 'all' }],
+      ['type', undefined],
+      ['reply', { fields: new Map<string, Privacy>([['text', 'all']]) }],
+    ]),
+  };
+  const read = (value: unknown) => redact(value, undefined, privacy);
+  assert.deepEqual(
+    read({
+      message: CANARY,
+      rules: [CANARY, ''],
+      type: 'private',
+      reply: { text: CANARY },
+      password: CANARY,
+    }),
+    {
+      message: '[REDACTED: 24 characters]',
+      rules: ['[REDACTED: 24 characters]', '[REDACTED: 0 characters]'],
+      type: 'private',
+      reply: { text: '[REDACTED: 24 characters]' },
+      password: '[REDACTED]',
+    },
+  );
+  const odd = {
+    messages: CANARY,
+    message: [CANARY],
+    rules: CANARY,
+    reply: [{ text: CANARY }],
+    note: [[CANARY]],
+  };
+  for (const value of [odd, CANARY, [CANARY], [{ message: CANARY }], { deep: { message: CANARY } }])
+    assert.ok(!JSON.stringify(read(value)).includes(CANARY), JSON.stringify(value));
+  assert.deepEqual(read({ type: ['kept'], message: null }), { type: ['kept'], message: null });
 });

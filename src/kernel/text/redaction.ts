@@ -43,6 +43,12 @@ const OPEN_CODES = new Set([
 
 export const REDACTED = '[REDACTED]';
 
+/**
+ * What of a value only those may read whom it is for: all of it, some fields and all that are not named here, or something
+ * of each item.
+ */
+export type Privacy = 'all' | { fields: ReadonlyMap<string, Privacy | undefined> } | { items: Privacy };
+
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 const MAX_DEPTH = 12;
@@ -120,46 +126,72 @@ function secretStart(run: string, least: number): number {
   return starts.length > 0 ? Math.min(...starts) : -1;
 }
 
+/** Stands for a private value: of a text, operators learn how long it was. */
+const hidden = (value: unknown): string =>
+  typeof value === 'string' ? `[REDACTED: ${value.length} characters]` : REDACTED;
+
 /**
- * Returns a copy without secrets, in any letter case and at any depth, of bounded size and cost: input beyond the
- * bounds is not read.
+ * Returns a copy without secrets, in any letter case and at any depth, and without what is private, of bounded size and
+ * cost: input beyond the bounds is not read.
  */
-export function redact(value: unknown, { values, characters } = REPORT_LIMITS): unknown {
+export function redact(
+  value: unknown,
+  { values, characters } = REPORT_LIMITS,
+  privacy?: Privacy | undefined,
+): unknown {
   function text(given: string): string {
     const kept = redactText(given, Math.min(MAX_TEXT, Math.max(0, characters)));
     characters -= Math.min(given.length, MAX_TEXT);
     return kept;
   }
 
-  function visit(item: unknown, depth: number): unknown {
+  function visit(item: unknown, depth: number, within: Privacy | undefined): unknown {
     values--;
+    if (item === null || item === undefined) return item;
+    // What has another form than its shape is as private as what it stands for.
+    if (within !== undefined && !hasForm(item, within)) return hidden(item);
     if (typeof item === 'string') return text(item);
-    if (typeof item !== 'object' || item === null) return item;
+    if (typeof item !== 'object') return item;
     if (depth >= MAX_DEPTH) return '[...]';
-    return Array.isArray(item) ? visitAll(item, depth) : visitFields(item as Record<string, unknown>, depth);
+    if (Array.isArray(item)) return visitAll(item, depth, within);
+    return visitFields(item as Record<string, unknown>, depth, within);
   }
 
-  function visitAll(items: unknown[], depth: number): unknown[] {
+  function visitAll(items: unknown[], depth: number, within: Privacy | undefined): unknown[] {
+    const inner = typeof within === 'object' && 'items' in within ? within.items : undefined;
     const copy: unknown[] = [];
     for (const item of items) {
       if (values <= 0 || characters <= 0) break;
-      copy.push(visit(item, depth + 1));
+      copy.push(visit(item, depth + 1, inner));
     }
     return copy;
   }
 
-  function visitFields(fields: Record<string, unknown>, depth: number): object {
+  function visitFields(fields: Record<string, unknown>, depth: number, within: Privacy | undefined): object {
+    const known = typeof within === 'object' && 'fields' in within ? within.fields : undefined;
     const copy: [string, unknown][] = [];
     for (const name in fields) {
       if (values <= 0 || characters <= 0) break;
       const isSecret = isSecretName(name);
       if (isSecret) values--;
-      copy.push([text(name), isSecret ? REDACTED : visit(fields[name], depth + 1)]);
+      copy.push([text(name), isSecret ? REDACTED : visit(fields[name], depth + 1, innerOf(known, name))]);
     }
     return Object.fromEntries(copy);
   }
 
-  return visit(value, 0);
+  return visit(value, 0, privacy);
+}
+
+/** What of a field is private: a name that is not known may be a misspelt one. */
+const innerOf = (
+  known: ReadonlyMap<string, Privacy | undefined> | undefined,
+  name: string,
+): Privacy | undefined => (known && !known.has(name) ? 'all' : known?.get(name));
+
+/** Whether a value is an object or a list, as one of which only a part is private must be. */
+function hasForm(value: unknown, privacy: Privacy): boolean {
+  if (privacy === 'all' || typeof value !== 'object') return false;
+  return Array.isArray(value) === 'items' in privacy;
 }
 
 /** Returns a path, truncated, with secrets removed from its query. */

@@ -5,6 +5,7 @@ import { type Command, command } from '../../kernel/live/live-commands.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
 import { SECOND_MS } from '../../kernel/time/time.ts';
+import type { Presence } from '../presence/contract.ts';
 import { RATE } from './allowances.ts';
 import { memberTyping, sendAcknowledged } from './chat.live.ts';
 import { ClientMessageId, MessageText } from './contract.ts';
@@ -22,10 +23,11 @@ interface CommandDeps {
   send: Send;
   /** Returns whether a member is currently muted in or banned from a room. */
   isMuted: (roomId: ObjectId, caller: UserCaller) => Promise<boolean>;
+  hiddenFrom: Presence['hiddenFrom'];
 }
 
 /** The commands on chatrooms over the live channel. */
-export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] => [
+export const chatCommands = ({ live, send, isMuted, hiddenFrom }: CommandDeps): Command[] => [
   command({
     type: 'chat:send',
     summary: 'Sends a message to a chatroom. The acknowledgement follows once the message is stored.',
@@ -67,7 +69,9 @@ export const chatCommands = ({ live, send, isMuted }: CommandDeps): Command[] =>
       const channel = liveChannel.room(chatroomId);
       // Clients send typing only after subscribing; members who are muted or banned must not appear to type.
       if (!connection.isOn(channel) || (await isMuted(chatroomId, caller))) return undefined;
-      await live.send(channel, [memberTyping({ chatroomId, userId: caller.userId })], [caller.userId]);
+      const { userId } = caller;
+      const parted = await hiddenFrom(userId);
+      if (parted) await live.send(channel, [memberTyping({ chatroomId, userId })], [userId, ...parted]);
       return undefined;
     },
   }),

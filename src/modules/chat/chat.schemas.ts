@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  confidential,
   DateTime,
   nameText,
   nullable,
@@ -26,7 +27,7 @@ const SlowMode = Type.Integer({
   examples: [0],
 });
 
-const Rules = Type.Array(readableText(200, { examples: ['Be kind.'] }), {
+const Rules = Type.Array(confidential(readableText(200, { examples: ['Be kind.'] })), {
   maxItems: 20,
   description: 'Rules of the chatroom, for its members',
 });
@@ -102,8 +103,9 @@ export const RoomShape = Type.Object(
   { $id: 'Chatroom' },
 );
 
-const name = nameText(100, { examples: ['Gold'] });
-const description = optionalText(1000, { examples: ['All about gold'] });
+// Most rooms are not public, and a room that is refused is none yet.
+const name = confidential(nameText(100, { examples: ['Gold'] }));
+const description = confidential(optionalText(1000, { examples: ['All about gold'] }));
 export const RoomInBody = Type.Object({
   name,
   description: Type.Optional(description),
@@ -144,7 +146,7 @@ export const RoomMemberShape = Type.Object(
     }),
     online: nullable(
       Type.Boolean({
-        description: `Whether they are connected to the chatroom now; null while more than ${MAX_LISTED} members are`,
+        description: `Whether they are connected to the chatroom now; false if a block parts you, null while more than ${MAX_LISTED} members are`,
       }),
     ),
   },

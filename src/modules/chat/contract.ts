@@ -5,10 +5,10 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { LiveMessage } from '../../kernel/live/live.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
+import { confidential, ObjectIdShape, readableText } from '../../kernel/operations/shapes.ts';
 import { IsQuiet } from '../notifications/contract.ts';
 
-export const MessageText = readableText(4000, { examples: ['Gold breaks out!'] });
+export const MessageText = confidential(readableText(4000, { examples: ['Gold breaks out!'] }));
 
 /** In UTF-16 code units. */
 export const MAX_CLIENT_ID_LENGTH = 64;

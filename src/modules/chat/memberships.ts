@@ -29,7 +29,7 @@ interface MembershipDeps {
   events: Events;
   live: Live;
   moderation: Pick<Moderation, 'mayApproach' | 'intervene'>;
-  presence: Pick<Presence, 'whoIsIn'>;
+  presence: Pick<Presence, 'shownTo'>;
   allowances: Pick<RoomAllowances, 'takeAdding'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   telling: Pick<Telling, 'note' | 'withdraw' | 'tellRemoved'>;
@@ -101,7 +101,7 @@ export function membershipRules(deps: MembershipDeps) {
     async membersOf(room: Room, request: PageRequest, caller: UserCaller): Promise<Page<MemberView>> {
       const [found, { online }] = await Promise.all([
         members.pageOf(room.id, request),
-        presence.whoIsIn(room.id),
+        presence.shownTo(caller.userId, room.id),
       ]);
       const seesMutes = room.createdBy === caller.userId || isModerator(caller);
       const items = (await withMembers(identity, found)).map((one): MemberView => {

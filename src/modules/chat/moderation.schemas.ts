@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { membersQuery } from '../../kernel/operations/ids.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
+  confidential,
   cursorQuery,
   DateTime,
   nullable,
@@ -29,7 +30,9 @@ export const MuteChatMemberBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),
 });
 
-export const ReportChatMessageBody = Type.Object({ reason: readableText(500, { examples: ['Spam'] }) });
+export const ReportChatMessageBody = Type.Object({
+  reason: confidential(readableText(500, { examples: ['Spam'] })),
+});
 
 export const ListChatReportsQuery = Type.Object({
   ...cursorQuery(),

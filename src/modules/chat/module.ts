@@ -61,7 +61,7 @@ import { waitingMessages } from './waiting.ts';
 
 interface ChatDeps
   extends Pick<Core, 'database' | 'audit' | 'events' | 'jobs' | 'cache' | 'live' | 'clock' | 'newId'> {
-  presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
+  presence: Omit<Presence, 'enter' | 'leave'>;
   notifications: Pick<Notifications, 'withdrawIn' | 'fanOut'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   moderation: Moderation;
@@ -170,7 +170,12 @@ export function chatModule(deps: ChatDeps): Module<Chat> {
         chatroomRead,
         sendAcknowledged,
       ],
-      commands: chatCommands({ live: deps.live, send, isMuted: muting({ ...deps, members }) }),
+      commands: chatCommands({
+        live: deps.live,
+        send,
+        isMuted: muting({ ...deps, members }),
+        hiddenFrom: deps.presence.hiddenFrom,
+      }),
     },
     subscriptions: [
       purging({ ...deps, rooms: store, messages }),

@@ -11,6 +11,7 @@ import { roomChanged, roomHandedOn, roomNotFound } from './contract.ts';
 import { educatorRoomStays, memberNotFound, ownerHasTooManyRooms } from './failures.ts';
 import type { MembershipStore } from './memberships.store.ts';
 import type { OwnerStore } from './owners.store.ts';
+import { recordedOf } from './recorded-rooms.ts';
 import { mustOwn } from './room-access.ts';
 import { MAX_RECEIVED_ROOMS, type Room } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -110,8 +111,7 @@ export function ownerRules(deps: OwnerDeps) {
           subjectId: roomId,
           authorId: room.createdBy,
           action: 'changed',
-          name: room.name,
-          changes: { createdBy: [room.createdBy, userId] },
+          ...recordedOf(room, { createdBy: [room.createdBy, userId] }),
         });
         await events.publish(tx, roomChanged, { roomId });
         const from = room.createdBy === caller.userId ? caller.userId : undefined;

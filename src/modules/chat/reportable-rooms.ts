@@ -11,7 +11,7 @@ import type { RoomStore } from './rooms.store.ts';
 import type { Telling } from './telling.ts';
 
 interface RoomReportingDeps {
-  store: Pick<RoomStore, 'find' | 'lock' | 'update'>;
+  store: Pick<RoomStore, 'find' | 'findAll' | 'lock' | 'update'>;
   members: Pick<MembershipStore, 'find'>;
   telling: Pick<Telling, 'tellAll' | 'withdrawOpening'>;
   events: Events;
@@ -51,5 +51,6 @@ export function reportableRooms({ store, members, telling, events, clock }: Room
       if (room.type === 'public') await telling.withdrawOpening(tx, room);
       return undefined;
     },
+    textLeft: async (tx, roomId) => (await store.findAll([roomId], tx)).map(textOf)[0],
   };
 }

@@ -10,6 +10,7 @@ import type { Moderation } from '../moderation/contract.ts';
 import { roomChanged, roomNotFound } from './contract.ts';
 import { roomHasHistory } from './failures.ts';
 import type { MessageStore } from './messages.store.ts';
+import { recordedOf } from './recorded-rooms.ts';
 import { mustModerate, mustOwn, type RoomView } from './room-access.ts';
 import type { Room, RoomChanges } from './rooms.model.ts';
 import type { RoomStore } from './rooms.store.ts';
@@ -76,8 +77,7 @@ export function roomChanges(deps: RoomChangeDeps) {
           subjectId: roomId,
           authorId: before.createdBy,
           action: 'changed',
-          name: before.name,
-          changes: changed,
+          ...recordedOf(before, changed),
         });
         await events.publish(tx, roomChanged, { roomId });
         const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
@@ -107,13 +107,12 @@ export function roomChanges(deps: RoomChangeDeps) {
         if (!room) throw roomNotFound();
         mustOwn(room, caller);
         await store.delete(tx, roomId, clock.date());
-        const { createdBy: authorId, name } = room;
         await moderation.intervene(tx, actor, {
           kind: 'chatroom',
           subjectId: roomId,
-          authorId,
+          authorId: room.createdBy,
           action: 'removed',
-          name,
+          ...recordedOf(room),
         });
         await events.publish(tx, roomChanged, { roomId });
         await announce(tx, room);

@@ -33,7 +33,7 @@ interface RoomDeps {
   database: Database;
   events: Events;
   live: Live;
-  presence: Pick<Presence, 'activeIn' | 'whoIsIn'>;
+  presence: Pick<Presence, 'activeIn' | 'shownTo'>;
   audit: Pick<Audit, 'record' | 'recordOnce'>;
   moderation: Pick<Moderation, 'mayApproach' | 'maySpeak' | 'intervene' | 'closeReports'>;
   allowances: RoomAllowances;

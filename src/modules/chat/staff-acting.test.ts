@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import {
   addChatroomMember,
   banChatMember,
+  createChatroom,
   deleteChatMessage,
+  deleteChatroom,
   leaveChatroom,
   listAudit,
   listNotifications,
@@ -12,6 +14,7 @@ import {
   removeChatroomMember,
   unbanChatMember,
   unmuteChatMember,
+  updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import type { Client } from '../../../test/support/client.ts';
@@ -107,4 +110,39 @@ test('a message that a moderator deletes is recorded with its author, who is not
     const { data } = await ben.client.call(listNotifications, { query: { type: 'moderation' } });
     return data.some(({ title, message }) => /message was removed/.test(title) && message === reason);
   }, 'the notification');
+});
+
+test('what staff changes in a room that is not public is recorded without what its texts said', async () => {
+  const [ada, boss] = [await newMember(), await newStaff('admin')];
+  const secret = { name: 'Divorce', description: 'Of Ada', rules: ['Not a word'] };
+  const body = { ...secret, type: 'private' } as const;
+  const params = { chatroomId: (await ada.client.call(createChatroom, { body })).data.id };
+  const change = (changes: object) =>
+    boss.client.call(updateChatroom, { params, body: { ...changes, reason } });
+  await change({ name: 'Chatroom', rules: [], slowModeSeconds: 5 });
+  await change({ type: 'group' });
+  await boss.client.call(deleteChatroom, { params, body: { reason } });
+  const { data } = await admin.call(listAudit, { query: { target: params.chatroomId } });
+  assert.deepEqual(
+    data.reverse().map(({ action, targetName, changes, details }) => [action, targetName, changes, details]),
+    [
+      [
+        'chatroom.changed',
+        null,
+        { slowModeSeconds: [0, 5] },
+        { changedTexts: ['name', 'rules'], authorId: ada.id },
+      ],
+      ['chatroom.changed', null, { type: ['private', 'group'] }, { authorId: ada.id }],
+      ['chatroom.removed', null, {}, { authorId: ada.id }],
+    ],
+  );
+});
+
+test('nor does the audit log have the texts of a public room that is closed at once', async () => {
+  const [ada, boss] = [await newMember(), await newStaff('admin')];
+  const chatroomId = await newRoom(ada);
+  const body = { name: 'Divorce', type: 'private', reason } as const;
+  await boss.client.call(updateChatroom, { params: { chatroomId }, body });
+  const [entry] = (await admin.call(listAudit, { query: { target: chatroomId } })).data;
+  assert.deepEqual([entry?.targetName, entry?.changes], [null, { type: ['public', 'private'] }]);
 });

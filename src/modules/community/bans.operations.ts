@@ -10,7 +10,7 @@ import type { CommunityRules } from './community.ts';
 import { communityNotFound, creatorNotBanned } from './failures.ts';
 
 const tag = 'Communities';
-const description = 'Requires the creator of the community or a moderator.';
+const description = 'Requires the creator of the community or a moderator';
 
 export const banOperations = (communities: Pick<CommunityRules, 'managed'>, bans: BanRules): Operation[] => [
   operation({
@@ -19,7 +19,7 @@ export const banOperations = (communities: Pick<CommunityRules, 'managed'>, bans
     id: 'listCommunityBans',
     tag,
     summary: 'List who is banned from a community',
-    description,
+    description: `${description}.`,
     access: member,
     params: Type.Object({ communityId: pathId('community') }),
     query: ListCommunityBansQuery,
@@ -36,10 +36,11 @@ export const banOperations = (communities: Pick<CommunityRules, 'managed'>, bans
       tag,
       summary: isBan ? 'Ban a member from a community' : 'Lift the ban of a member from a community',
       description: isBan
-        ? `${description} The member is removed, and can neither join again nor post, comment or react there. What they have written stays.`
-        : `${description} The member can join again.`,
+        ? `${description}, of whom the audit log has the \`reason\`. The member is removed, and can neither join again nor post, comment or react there. What they have written stays.`
+        : `${description}, of whom the audit log has the \`reason\`. The member can join again.`,
       access: member,
       params: Type.Object({ communityId: pathId('community'), userId: pathId('user') }),
+      isAlsoForStaff: true,
       success: CommunityBannedOut,
       failures: [
         communityNotFound,
@@ -47,8 +48,8 @@ export const banOperations = (communities: Pick<CommunityRules, 'managed'>, bans
         ...(isBan ? [userNotFound, creatorNotBanned] : []),
       ],
       load: ({ params, caller }) => communities.managed(params.communityId, caller),
-      handle: async ({ loaded: community, params }) => {
-        await bans[isBan ? 'ban' : 'unban'](community, params.userId);
+      handle: async ({ loaded: community, params, caller, facts }) => {
+        await bans[isBan ? 'ban' : 'unban'](community, params.userId, { caller, facts });
         return { ...params, banned: isBan };
       },
     }),

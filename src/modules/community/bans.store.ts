@@ -28,12 +28,12 @@ export function banStore(database: Database) {
          on conflict (community_id, user_id) do update set banned_at = known.banned_at`,
         [communityId, userId, at],
       )) > 0,
-    async delete(communityId: ObjectId, userId: ObjectId): Promise<void> {
-      await database.execute('delete from community.ban where community_id = $1 and user_id = $2', [
+    /** Lifts a ban; returns false if there was none. */
+    delete: async (tx: Transaction, communityId: ObjectId, userId: ObjectId): Promise<boolean> =>
+      (await tx.execute('delete from community.ban where community_id = $1 and user_id = $2', [
         communityId,
         userId,
-      ]);
-    },
+      ])) > 0,
     /** Returns who is banned from a community, by descending id. */
     pageOf: (communityId: ObjectId, request: PageRequest): Promise<Page<Banned>> =>
       readPage(

@@ -136,6 +136,29 @@ test('only the creator and moderators ban and see bans, and never ban the creato
   assertRefused(await ada.client.attempt(banCommunityMember, nowhere), communityNotFound);
 });
 
+test('the audit log has whom staff bans from the community of another member, and why, and not what its creator does', async () => {
+  const ben = await platform.newMember();
+  const { params } = await communityOf(ben);
+  const { communityId: target } = params;
+  const ofBen = { params: { ...params, userId: ben.id } };
+  await ada.client.call(banCommunityMember, ofBen);
+  await ada.client.call(unbanCommunityMember, ofBen);
+  // What is repeated changes nothing, and is not recorded.
+  for (let time = 0; time < 2; time++)
+    await admin.call(banCommunityMember, { ...ofBen, body: { reason: 'Spam in comments' } });
+  for (let time = 0; time < 2; time++)
+    await admin.call(unbanCommunityMember, { ...ofBen, body: { reason: 'Has apologized' } });
+  const { data } = await admin.call(listAudit, { query: { target } });
+  const details = { userId: ben.id, authorId: ada.id };
+  assert.deepEqual(
+    data.map((entry) => [entry.action, entry.reason, entry.details]),
+    [
+      ['community.member-unbanned', 'Has apologized', details],
+      ['community.member-banned', 'Spam in comments', details],
+    ],
+  );
+});
+
 test('who is banned while joining is not in the community afterwards', async () => {
   const { params } = await communityOf(await platform.newMember());
   for (let round = 0; round < 8; round++) {

@@ -64,6 +64,11 @@ export const PostShape = Type.Object(
   { $id: 'Post' },
 );
 
+export const PostAnywhereShape = Type.Object(
+  { ...PostShape.properties, communityName: CommunityShape.properties.name },
+  { $id: 'PostAnywhere' },
+);
+
 export const CommentShape = Type.Object(
   {
     id: ObjectIdShape,

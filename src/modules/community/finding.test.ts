@@ -41,13 +41,17 @@ test('moderators list the posts of all communities, or those of one member, and 
   await ben.client.call(joinCommunity, { params: { communityId: second } });
   const posts = [await post(ada, first), await post(ada, second), await post(ben, second)];
   const list = async (query: TypesOf<typeof listAllPosts>['query']) =>
-    (await admin.call(listAllPosts, { query })).data.map(({ id, user }) => [id, user.id]);
+    (await admin.call(listAllPosts, { query })).data.map(({ id, user, communityName }) => [
+      id,
+      user.id,
+      communityName,
+    ]);
   assert.deepEqual(await list({}), [
-    [posts[2], ben.id],
-    [posts[1], ada.id],
-    [posts[0], ada.id],
+    [posts[2], ben.id, 'Two'],
+    [posts[1], ada.id, 'Two'],
+    [posts[0], ada.id, 'One'],
   ]);
-  assert.deepEqual(await list({ userId: ben.id }), [[posts[2], ben.id]]);
-  assert.deepEqual(await list({ before: posts[1] ?? '' }), [[posts[0], ada.id]]);
+  assert.deepEqual(await list({ userId: ben.id }), [[posts[2], ben.id, 'Two']]);
+  assert.deepEqual(await list({ before: posts[1] ?? '' }), [[posts[0], ada.id, 'One']]);
   assertRefused(await ben.client.attempt(listAllPosts), insufficientPermissions);
 });

@@ -28,7 +28,8 @@ import { reactionStore } from './reactions.store.ts';
 import { reportableOf } from './reportable.ts';
 import { surroundingsStore } from './surroundings.store.ts';
 
-interface CommunityDeps extends Pick<Core, 'database' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
+interface CommunityDeps
+  extends Pick<Core, 'database' | 'audit' | 'events' | 'jobs' | 'live' | 'clock' | 'newId'> {
   fanOut: FanOut;
   notifications: Pick<Notifications, 'withdrawIn'>;
   moderation: Moderation;

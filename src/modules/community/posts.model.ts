@@ -21,6 +21,11 @@ export interface Post {
   editedAt: Date | null;
 }
 
+/** A post in a list of several communities. */
+export interface PostAnywhere extends Post {
+  communityName: string;
+}
+
 export interface Comment {
   id: ObjectId;
   postId: ObjectId;

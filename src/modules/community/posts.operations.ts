@@ -16,6 +16,7 @@ import {
   ListAllPostsQuery,
   ListCommentsQuery,
   ListPostsQuery,
+  PostAnywhereShape,
   PostShape,
   ReactToPostBody,
 } from './community.schemas.ts';
@@ -101,7 +102,7 @@ export function postOperations({
       summary: 'List the posts of all communities, newest first',
       access: moderator,
       query: ListAllPostsQuery,
-      success: pageOf(PostShape),
+      success: pageOf(PostAnywhereShape),
       handle: ({ query: { userId, ...request }, caller }) => posts.pageOfAll(userId, request, caller),
     }),
     operation({

@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import { type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Comment, DeletedComment, Post } from './posts.model.ts';
+import type { Comment, DeletedComment, Post, PostAnywhere } from './posts.model.ts';
 
 const POST = 'id, community_id, user_id, content, comment_count, reaction_count, created_at, edited_at';
 const COMMENT = 'id, post_id, user_id, content, created_at, edited_at';
@@ -40,10 +40,10 @@ export function postStore(database: Database) {
       ),
     /** Returns posts of all communities, or those of a member in them; served by the primary key and post_of_user. */
     pageOfAll: (userId: ObjectId | undefined, request: PageRequest) =>
-      readPage<Post>(
+      readPage<PostAnywhere>(
         database,
         {
-          columns: POST,
+          columns: `${POST}, (select name from community.community c where c.id = community_id) as community_name`,
           from: 'community.post where ($1::text is null or user_id = $1)',
           orderBy: 'id desc',
           isGrowing: true,

@@ -14,7 +14,14 @@ import { postAnnounced } from './community.live.ts';
 import type { CommunityRules } from './community.ts';
 import { commentCreated, postCommented, postCreated, reactionGiven } from './contract.ts';
 import { notInCommunity } from './failures.ts';
-import { type Comment, NO_REACTIONS, type Post, type ReactionType, type SeenPost } from './posts.model.ts';
+import {
+  type Comment,
+  NO_REACTIONS,
+  type Post,
+  type PostAnywhere,
+  type ReactionType,
+  type SeenPost,
+} from './posts.model.ts';
 import type { PostStore } from './posts.store.ts';
 import type { ReactionStore } from './reactions.store.ts';
 
@@ -68,7 +75,7 @@ export function postRules(deps: PostDeps) {
   }
 
   /** Returns posts with their authors, the reactions to them and the member's own. */
-  async function seenBy({ userId }: UserCaller, posts: Post[]): Promise<PostView[]> {
+  async function seenBy<P extends Post>({ userId }: UserCaller, posts: P[]): Promise<(P & PostView)[]> {
     const ids = posts.map(({ id }) => id);
     const [named, own, counts] = await Promise.all([
       withMembers(identity, posts),
@@ -89,12 +96,12 @@ export function postRules(deps: PostDeps) {
       const page = await store.pageOf(communityId, request);
       return { ...page, items: await seenBy(caller, page.items) };
     },
-    /** Returns the posts of all communities, or those of one member. */
+    /** Returns the posts of all communities, or those of one member, with the names of their communities. */
     async pageOfAll(
       userId: ObjectId | undefined,
       request: PageRequest,
       caller: UserCaller,
-    ): Promise<Page<PostView>> {
+    ): Promise<Page<PostView & PostAnywhere>> {
       const page = await store.pageOfAll(userId, request);
       return { ...page, items: await seenBy(caller, page.items) };
     },

@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Place, Reportable } from '../moderation/contract.ts';
 import type { CommentEditing } from './comment-editing.ts';
+import type { Community } from './community.model.ts';
 import type { CommunityStore } from './community.store.ts';
 import type { CommunityRules } from './community.ts';
 import type { PostEditing } from './post-editing.ts';
@@ -13,10 +14,13 @@ interface ReportableDeps {
   posts: PostRules;
   editing: PostEditing;
   comments: CommentEditing;
-  store: Pick<CommunityStore, 'find'>;
+  store: Pick<CommunityStore, 'find' | 'findAll'>;
   postStore: Pick<PostStore, 'find'>;
   surroundings: SurroundingsStore;
 }
+
+const textOf = ({ name, description }: Pick<Community, 'name' | 'description'>): string =>
+  `${name}\n${description}`.trim();
 
 /** Makes communities, posts and comments reportable by every member, because communities are open to all. */
 export function reportableOf(deps: ReportableDeps): Reportable[] {
@@ -41,10 +45,11 @@ export function reportableOf(deps: ReportableDeps): Reportable[] {
       kind: 'community',
       keepsContents: true,
       find: async (id) => {
-        const { createdBy, name, description } = await communities.find(id);
-        return { authorId: createdBy, text: `${name}\n${description}`.trim(), containerId: null };
+        const community = await communities.find(id);
+        return { authorId: community.createdBy, text: textOf(community), containerId: null };
       },
       remove: (tx, id) => communities.removeReportedIn(tx, id),
+      textLeft: async (tx, id) => (await store.findAll([id], tx)).map(textOf)[0],
     },
     {
       kind: 'post',

@@ -12,10 +12,11 @@ import { hostStore } from './hosts.store.ts';
 import { hostRules } from './hosts.ts';
 import { sessionEnded, sessionStarted } from './livestreams.live.ts';
 import { livestreamMeasures } from './livestreams.measures.ts';
+import type { Livestream } from './livestreams.model.ts';
 import { livestreamNotices } from './livestreams.notices.ts';
 import { livestreamOperations } from './livestreams.operations.ts';
 import { livestreamInternalEvents, livestreamPublicEvents } from './livestreams.public-events.ts';
-import { livestreamStore } from './livestreams.store.ts';
+import { type LivestreamStore, livestreamStore } from './livestreams.store.ts';
 import { type LivestreamRules, livestreamRules } from './livestreams.ts';
 import { livestreamRecords } from './member-records.store.ts';
 import { scheduleOperations } from './schedule.operations.ts';
@@ -59,7 +60,7 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
       ...livestreamOperations(streams, viewing),
       ...scheduleOperations(schedule, deps.identity.exists),
     ],
-    reportables: [reportableOf(streams, viewing)],
+    reportables: [reportableOf(streams, viewing, store)],
     jobs: [...schedule.jobs, ...hosts.jobs, closingJob({ ...deps, store, endings })],
     subscriptions: [
       endings.subscription,
@@ -69,12 +70,20 @@ export function livestreamModule(deps: LivestreamDeps): Module<undefined> {
   };
 }
 
+const textOf = ({ title, description }: Pick<Livestream, 'title' | 'description'>): string =>
+  `${title}\n${description}`.trim();
+
 /** Livestreams are reported, whatever their state, by who may see them. */
-const reportableOf = (streams: LivestreamRules, viewing: LivestreamViewing): Reportable => ({
+const reportableOf = (
+  streams: LivestreamRules,
+  viewing: LivestreamViewing,
+  store: Pick<LivestreamStore, 'findAll'>,
+): Reportable => ({
   kind: 'livestream',
   find: async (id, reporter) => {
-    const { hostId, title, description } = await viewing.find(id, reporter);
-    return { authorId: hostId, text: `${title}\n${description}`.trim(), containerId: null };
+    const stream = await viewing.find(id, reporter);
+    return { authorId: stream.hostId, text: textOf(stream), containerId: null };
   },
   remove: (tx, id) => streams.removeReportedIn(tx, id),
+  textLeft: async (tx, id) => (await store.findAll([id], tx)).map(textOf)[0],
 });

@@ -45,4 +45,5 @@ export const reportableProfile = (identity: Pick<Identity, 'cardsOf' | 'emptyPro
     await identity.emptyProfileIn(tx, id);
     return undefined;
   },
+  textLeft: async (tx, id) => (await identity.cardsOf([id], tx)).map(textOf)[0],
 });

@@ -117,6 +117,11 @@ export interface Reportable {
    * @returns what to do once that is committed, such as telling a chatroom
    */
   remove(tx: Transaction, subjectId: ObjectId, moderator: UserCaller): Promise<AfterCommit | undefined>;
+  /**
+   * Returns what `find` returns as text once the content is removed, where something of it stays, such as a neutral title: that
+   * is decided, and cannot be reported again. Undefined if nothing does.
+   */
+  textLeft?(tx: Transaction, subjectId: ObjectId): Promise<string | undefined>;
   /** Returns what stands around the content of a container, at most `sides` neighbours before and as many after it. */
   around?(
     item: { subjectId: ObjectId; containerId: ObjectId },
@@ -190,11 +195,16 @@ export interface Moderation {
   blockersOf(userId: ObjectId, tx: Transaction): Promise<ObjectId[]>;
   /** Returns the members whom this one has blocked, and those who have blocked this one. */
   partedFrom(userId: ObjectId): Promise<ObjectId[]>;
+  /**
+   * Returns the same of each of these members; who is parted from nobody is left out. More than {@link MAX_BLOCKERS} are too
+   * many to be excluded from a broadcast, and are not all returned.
+   */
+  partedFromEach(userIds: ObjectId[]): Promise<Map<ObjectId, ObjectId[]>>;
   /** Returns the pairs in which the first member has blocked the second. */
   blocksAmong(pairs: BlockPair[], queries?: Queries): Promise<BlockPair[]>;
   /**
    * Reports content to the worklist.
-   * @throws alreadyReported, tooManyReports, and the failures of {@link Reportable.find}
+   * @throws alreadyReported, alreadyRemoved, tooManyReports, and the failures of {@link Reportable.find}
    */
   report(
     item: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
@@ -223,6 +233,11 @@ export const mutedTill = (mutedUntil: Date): Failure => failure(...MUTED, { mute
 export const blocked = failure(403, 'BLOCKED', 'This member has blocked you');
 export const youBlocked = failure(409, 'YOU_BLOCKED', 'You have blocked this member; unblock them first');
 export const alreadyReported = failure(409, 'ALREADY_REPORTED', 'You have already reported this');
+export const alreadyRemoved = failure(
+  409,
+  'ALREADY_REMOVED',
+  'Moderators have removed this, and it has not been changed since',
+);
 export const tooManyReports = (retryAfterSeconds: number): Failure =>
   tooManyRequests('REPORT_LIMIT_EXCEEDED', retryAfterSeconds);
 export const alreadyResolved = failure(409, 'ALREADY_RESOLVED', 'The report is already resolved');

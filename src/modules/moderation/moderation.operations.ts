@@ -6,6 +6,7 @@ import { created, type Operation, ok, operation, pageOf } from '../../kernel/ope
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { type BlockRules, blockOneself, tooManyBlocked } from './blocks.ts';
 import {
+  alreadyRemoved,
   alreadyReported,
   alreadyResolved,
   ownReport,
@@ -106,6 +107,7 @@ export function reportOperations(
       success: created(SentReport, { message: 'Reported' }),
       failures: [
         alreadyReported,
+        alreadyRemoved,
         reportNotFound,
         () => tooManyReports(30),
         ...reportables.flatMap(({ failures = [] }) => failures),

@@ -4,6 +4,7 @@ import { bulkFailure, bulkIds } from '../../kernel/operations/bulk.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
+  confidential,
   cursorQuery,
   DateTime,
   nullable,
@@ -195,7 +196,7 @@ export function reportShapes(kinds: string[]) {
   const ReportBody = Type.Object({
     kind: KindShape,
     subjectId: bodyId('subject'),
-    reason: readableText(500, { examples: ['Spam'] }),
+    reason: confidential(readableText(500, { examples: ['Spam'] })),
   });
   const ListReportsQuery = Type.Object({
     ...cursorQuery(),

@@ -18,6 +18,7 @@ import { moderationInternalEvents, moderationPublicEvents } from './moderation.p
 import { muteOperations } from './mutes.operations.ts';
 import { muteStore } from './mutes.store.ts';
 import { muteRules } from './mutes.ts';
+import { remainsStore } from './remains.store.ts';
 import { contextOfReport } from './report-context.ts';
 import { reportLimit } from './report-limit.ts';
 import { reportedItemStore } from './reported-items.store.ts';
@@ -36,7 +37,13 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
   const blocks = blockRules({ ...deps, store: blockTable });
   const reportTable = reportStore(deps.database);
   const { closeReports, jobs: closing } = reportClosing({ ...deps, store: reportTable });
-  const reports = reportRules({ ...deps, store: reportTable, closeReports, mayReport: reportLimit(deps) });
+  const reports = reportRules({
+    ...deps,
+    store: reportTable,
+    remains: remainsStore,
+    closeReports,
+    mayReport: reportLimit(deps),
+  });
   const items = reportedItemRules({ ...deps, store: reportedItemStore(deps.database) });
   const contextOf = contextOfReport({ ...deps, reportableOf: reports.reportableOf });
   const muteTable = muteStore(deps.database);
@@ -59,6 +66,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       blocksAmong: blocks.blocksAmong,
       blockersOf: blocks.blockersOf,
       partedFrom: blocks.partedFrom,
+      partedFromEach: blocks.partedFromEach,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,

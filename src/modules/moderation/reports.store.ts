@@ -142,7 +142,10 @@ export function reportStore(database: Database) {
         [userId],
       );
       await tx.execute(
-        "update moderation.report set text = '' where author_id = $1 and subject_id = $1 and text <> ''",
+        // The digests of a name could be guessed.
+        `update moderation.report set text = '', text_digest = null, left_digest = null
+         where author_id = $1 and subject_id = $1
+           and (text <> '' or text_digest is not null or left_digest is not null)`,
         [userId],
       );
     },

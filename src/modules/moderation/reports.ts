@@ -1,7 +1,5 @@
 import type { Core } from '../../kernel/core.ts';
 import { mapPage, type Page, type PageRequest } from '../../kernel/database/pagination.ts';
-import type { Transaction } from '../../kernel/database/queries.ts';
-import { Failure } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { forEachId } from '../../kernel/operations/bulk.ts';
@@ -11,6 +9,7 @@ import { digestOf } from '../../kernel/secrets.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import { type Identity, type Member, memberOf, profileLookup } from '../identity/contract.ts';
 import {
+  alreadyRemoved,
   alreadyReported,
   alreadyResolved,
   contentReported,
@@ -23,12 +22,15 @@ import {
   type SeenReport,
   type Verdict,
 } from './contract.ts';
+import type { remainsStore } from './remains.store.ts';
+import { removing } from './removing.ts';
 import type { ReportStore } from './reports.store.ts';
 
 const MAX_TEXT_LENGTH = 4_000;
 
 interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   store: ReportStore;
+  remains: typeof remainsStore;
   closeReports: Moderation['closeReports'];
   /** Counts one more report of a member. @throws RATE_LIMIT_EXCEEDED */
   mayReport: (userId: ObjectId) => Promise<void>;
@@ -65,7 +67,7 @@ async function withPeople(
 
 /** One worklist of all reports, whichever module owns the content. */
 export function reportRules(deps: ReportDeps) {
-  const { store, closeReports, mayReport, identity, database, events, audit, clock, newId } = deps;
+  const { store, remains, closeReports, mayReport, identity, database, events, audit, clock, newId } = deps;
   const reportables = new Map<string, Reportable>();
 
   const reportableOf = (kind: string): Reportable => {
@@ -73,6 +75,8 @@ export function reportRules(deps: ReportDeps) {
     if (!reportable) throw reportNotFound();
     return reportable;
   };
+
+  const remove = removing({ reportableOf, closeReports, remains });
 
   async function find(id: ObjectId): Promise<Report> {
     const report = await store.find(id);
@@ -86,24 +90,6 @@ export function reportRules(deps: ReportDeps) {
     moderator: UserCaller,
   ): Promise<Page<SeenReport>> =>
     mapPage(await store.pageOf(filter, request), (report) => asSeenBy(moderator, report));
-
-  /**
-   * Removes what was reported, which may be gone already, by its author or with its container. The reports of what stands
-   * in it close with it, unless it stays.
-   */
-  async function remove(
-    tx: Transaction,
-    { kind, subjectId }: Report,
-    moderator: UserCaller,
-    facts: RequestFacts,
-  ) {
-    const reportable = reportableOf(kind);
-    const removed = { kind, subjectIds: [subjectId], containerIds: [subjectId] };
-    if (!reportable.keepsContents) await closeReports(tx, removed, actorOf(moderator, facts));
-    return reportable.remove(tx, subjectId, moderator).catch((error): undefined => {
-      if (!(error instanceof Failure) || error.status !== 404) throw error;
-    });
-  }
 
   /**
    * Decides and removes in one transaction. Of concurrent decisions, which wait for each other at the rows of the reports,
@@ -124,12 +110,14 @@ export function reportRules(deps: ReportDeps) {
     if (authorId === moderator.userId || (await store.isReportedBy(report, moderator.userId)))
       throw ownReport();
     const follow = await database.transaction(async (tx) => {
-      const end = { outcome, note, at: clock.date(), by: moderator.userId };
+      const at = clock.date();
+      const end = { outcome, note, at, by: moderator.userId };
       const { reports, isOwn } = await store.resolve(tx, report, end);
       if (reports === 0) throw alreadyResolved();
       // The moderator may have reported the item concurrently.
       if (isOwn) throw ownReport();
-      const afterCommit = outcome === 'removed' ? await remove(tx, report, moderator, facts) : undefined;
+      const afterCommit =
+        outcome === 'removed' ? await remove(tx, report, { at, moderator, facts }) : undefined;
       await audit.record(tx, {
         ...actorOf(moderator, facts),
         action: 'moderation.resolved',
@@ -160,7 +148,7 @@ export function reportRules(deps: ReportDeps) {
     /**
      * Stores a copy of the text, since it may change or expire.
      * @throws RATE_LIMIT_EXCEEDED, alreadyReported while a report of the member is open, or for texts that they have reported
-     * before; 403 and 404
+     * before; alreadyRemoved for what a removal has left; 403 and 404
      */
     async report(
       { kind, subjectId, reason }: Pick<Report, 'kind' | 'subjectId' | 'reason'>,
@@ -189,7 +177,9 @@ export function reportRules(deps: ReportDeps) {
       return database.transaction(async (tx) => {
         // What the deletion of an account forgets in reports must not be in later ones.
         const stored = (await identity.keep(tx, authorId)) ? report : withoutPerson(report);
-        if (!(await store.insert(tx, stored, digestOf(text)))) throw alreadyReported();
+        const digest = digestOf(text);
+        if (await remains.areKnown(tx, report, digest)) throw alreadyRemoved();
+        if (!(await store.insert(tx, stored, digest))) throw alreadyReported();
         await events.publish(tx, contentReported, { reportId: report.id, kind, subjectId, authorId });
         return answered(tx, answering, report);
       });

@@ -20,7 +20,17 @@ export interface Presence {
    * Records that one of the member's connections left; after the last one and a grace period, the member is offline.
    */
   leave(present: Present): void;
-  /** Returns the number of members in a room and, unless the room is too large for announcements, their ids. */
+  /**
+   * Returns the number of members in a room and, unless the room is too large for announcements, the ids of those whom this
+   * member may see there: nobody whom they have blocked, or who has blocked them.
+   */
+  shownTo(userId: ObjectId, roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }>;
+  /**
+   * Returns the members whom a block parts from this one, who must not see what they do in a room; undefined if these are too
+   * many to be left out, so that nobody may.
+   */
+  hiddenFrom(userId: ObjectId): Promise<ObjectId[] | undefined>;
+  /** Returns the ids of all members in a room, as {@link shownTo} does; to be shown to nobody. */
   whoIsIn(roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }>;
   /** Returns how many members are in each of these rooms. */
   activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>>;

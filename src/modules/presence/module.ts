@@ -3,10 +3,12 @@ import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Core } from '../../kernel/core.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { liveChannel } from '../../kernel/live/live.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
-import { type Identity, withMembers } from '../identity/contract.ts';
+import { onExternal } from '../../kernel/messaging/events.ts';
+import type { Identity } from '../identity/contract.ts';
+import { type Moderation, memberBlocked } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
+import { announcing } from './announcing.ts';
 import { MAX_LISTED, type Presence, type Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
 import { presenceStore } from './presence.store.ts';
@@ -24,6 +26,7 @@ const LARGE_TTL_MS = 1_000;
 
 interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'log'> {
   identity: Pick<Identity, 'profilesOf'>;
+  moderation: Pick<Moderation, 'partedFrom' | 'partedFromEach'>;
 }
 
 /** A member in a room through connections of this process. */
@@ -38,8 +41,16 @@ interface Entry extends Present {
 }
 
 /** Presence. Owns the database schema `presence`; kept in the database, so that it requires no other service. */
-export function presenceModule({ database, newId, live, log, identity }: PresenceDeps): Module<Presence> {
+export function presenceModule({
+  database,
+  newId,
+  live,
+  log,
+  identity,
+  moderation,
+}: PresenceDeps): Module<Presence> {
   const onError = logWarning(log, 'presence');
+  const { announce, withdraw, hiddenFrom } = announcing({ live, identity, moderation });
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
   const presences = new Map<string, Entry>();
@@ -72,19 +83,18 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     return roomIds.map((roomId) => (byRoom.get(roomId) ?? []).map(({ userId }) => userId));
   }, options);
 
+  /** Returns those of these members whose rooms are not too large for announcements. */
+  async function announced(all: Present[], isFresh: boolean): Promise<Present[]> {
+    const roomIds = [...new Set(all.map(({ roomId }) => roomId))];
+    if (isFresh) for (const roomId of roomIds) large.delete(roomId);
+    const active = await activeIn(roomIds);
+    return all.filter(({ roomId }) => (active.get(roomId) ?? 0) <= MAX_LISTED);
+  }
+
   /** Notifies each room of arrivals or departures. */
   async function publish(all: Present[], status: 'online' | 'offline'): Promise<void> {
-    const roomIds = [...new Set(all.map(({ roomId }) => roomId))];
     // Many members may leave a large room at once, so the cached count must not be used.
-    if (status === 'offline') for (const roomId of roomIds) large.delete(roomId);
-    const active = await activeIn(roomIds);
-    const announced = all.filter(({ roomId }) => (active.get(roomId) ?? 0) <= MAX_LISTED);
-    const ofRooms = Map.groupBy(await withMembers(identity, announced), ({ roomId }) => roomId);
-    for (const [roomId, ofRoom] of ofRooms)
-      await live.send(
-        liveChannel.room(roomId),
-        ofRoom.map(({ userId, user }) => presenceChanged({ chatroomId: roomId, userId, user, status })),
-      );
+    await announce(await announced(all, status === 'offline'), status);
   }
 
   /**
@@ -114,6 +124,19 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     const online = await membersIn(roomId);
     if (online.length <= MAX_LISTED) return { active: online.length, online };
     return { active: await countOf(roomId) };
+  }
+
+  async function part(userId: ObjectId, otherId: ObjectId): Promise<void> {
+    const roomIds = await store.sharedBy(userId, otherId);
+    const both = [userId, otherId].flatMap((one) => roomIds.map((roomId) => ({ roomId, userId: one })));
+    await withdraw(await announced(both, false));
+  }
+
+  async function shownTo(userId: ObjectId, roomId: ObjectId): ReturnType<Presence['shownTo']> {
+    const { active, online } = await whoIsIn(roomId);
+    if (!online) return { active };
+    const hidden = new Set(await moderation.partedFrom(userId));
+    return { active, online: online.filter((id) => !hidden.has(id)) };
   }
 
   async function beat(): Promise<void> {
@@ -147,6 +170,8 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
         change({ ...present, isComing: false }).catch(onError);
       }, GRACE_MS).unref();
     },
+    shownTo,
+    hiddenFrom,
     whoIsIn,
     activeIn,
   };
@@ -155,6 +180,11 @@ export function presenceModule({ database, newId, live, log, identity }: Presenc
     name: 'presence',
     service,
     live: { messages: [presenceChanged] },
+    subscriptions: [
+      onExternal(memberBlocked, 'presence', ({ data: { blockerId, blockedId } }) =>
+        part(blockerId, blockedId),
+      ),
+    ],
     async start() {
       const go = () => beat().catch(onError);
       void go();

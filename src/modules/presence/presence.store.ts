@@ -68,6 +68,16 @@ export function presenceStore(database: Database, processId: ObjectId) {
     members: (roomIds: ObjectId[], limit: number): Promise<Present[]> =>
       database.all(members, [roomIds, limit]),
 
+    /** Returns the rooms in which both members are. */
+    async sharedBy(userId: ObjectId, otherId: ObjectId): Promise<ObjectId[]> {
+      const rows = await database.all<{ roomId: ObjectId }>(
+        `select room_id as "roomId" from presence.present where user_id = $1
+         intersect select room_id from presence.present where user_id = $2`,
+        [userId, otherId],
+      );
+      return rows.map(({ roomId }) => roomId);
+    },
+
     /** Records that this process is alive; returns whether it was unknown. */
     async seen(): Promise<boolean> {
       return (await database.first(recordHeartbeat, [processId]))?.isNew ?? false;

@@ -29,7 +29,7 @@ function subscribing() {
     presence: {
       enter: async () => undefined,
       leave: () => undefined,
-      whoIsIn: async () => ({ active: 1, online: undefined }),
+      shownTo: async () => ({ active: 1, online: undefined }),
     } as never,
     channels: all,
     judge: {} as never,

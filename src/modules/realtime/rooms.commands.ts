@@ -135,7 +135,7 @@ function roomSubscribing({ chat, verifier, presence, channels, judge, put }: Roo
     channels.learn(channel, seq);
     if (hasEnded(subscription)) return undefined;
     await showPresence(subscription, { roomId: chatroomId, userId: caller.userId }, present);
-    const { active, online } = await presence.whoIsIn(chatroomId);
+    const { active, online } = await presence.shownTo(caller.userId, chatroomId);
     // Read after the access check, so that a message deleted before is not sent.
     const found = await missed(subscription, request, caller.userId, seq);
     if (!found || hasEnded(subscription)) return undefined;

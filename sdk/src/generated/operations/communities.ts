@@ -173,6 +173,7 @@ export const banCommunityMember: Operation<{
     communityId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.BanCommunityMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'CREATOR_NOT_BANNED' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -188,6 +189,7 @@ export const unbanCommunityMember: Operation<{
     communityId: wire.ObjectId;
     userId: wire.ObjectId;
   };
+  body: wire.ReasonBody;
   data: wire.UnbanCommunityMemberResult;
   code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
@@ -249,7 +251,7 @@ export const listAllPosts: Operation<{
     before?: wire.ObjectId;
     userId?: wire.ObjectId;
   };
-  data: wire.Post[];
+  data: wire.PostAnywhere[];
   paged: true;
   code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {

@@ -89,7 +89,7 @@ export const unmuteUser: Operation<{
 export const report: Operation<{
   body: wire.ReportBody;
   data: wire.SentReport;
-  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'REPORT_LIMIT_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'ALREADY_REMOVED' | 'ALREADY_REPORTED' | 'BANNED' | 'INVALID_ID' | 'NOT_A_MEMBER' | 'NOT_FOUND' | 'REPORT_LIMIT_EXCEEDED';
 }> = {
   id: 'report',
   method: 'POST',

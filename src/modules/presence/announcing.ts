@@ -1,0 +1,60 @@
+import type { Core } from '../../kernel/core.ts';
+import type { ObjectId } from '../../kernel/ids.ts';
+import { liveChannel } from '../../kernel/live/live.ts';
+import { type Identity, withMembers } from '../identity/contract.ts';
+import { MAX_BLOCKERS, type Moderation } from '../moderation/contract.ts';
+import type { Present } from './contract.ts';
+import { presenceChanged } from './presence.live.ts';
+
+interface AnnouncingDeps extends Pick<Core, 'live'> {
+  identity: Pick<Identity, 'profilesOf'>;
+  moderation: Pick<Moderation, 'partedFromEach'>;
+}
+
+type Status = 'online' | 'offline';
+/** By member, from whom a block parts them; who is parted from nobody is not in it. */
+type Parted = ReadonlyMap<ObjectId, ObjectId[]>;
+
+/** Tells those who are in rooms who comes and goes, except whom a block parts from them. */
+export function announcing({ live, identity, moderation }: AnnouncingDeps) {
+  async function tell(all: Present[], status: Status, parted: Parted): Promise<void> {
+    const ofRooms = Map.groupBy(await withMembers(identity, all), ({ roomId }) => roomId);
+    for (const [roomId, ofRoom] of ofRooms) {
+      const send = (some: typeof ofRoom, except: ObjectId[]) =>
+        live.send(
+          liveChannel.room(roomId),
+          some.map(({ userId, user }) => presenceChanged({ chatroomId: roomId, userId, user, status })),
+          except,
+        );
+      const together = ofRoom.filter(({ userId }) => !parted.has(userId));
+      await send(together, []);
+      for (const one of ofRoom) {
+        const except = parted.get(one.userId) ?? [];
+        if (except.length > 0 && except.length <= MAX_BLOCKERS) await send([one], except);
+      }
+    }
+  }
+
+  /** Tells of arrivals or departures. Who is parted from more members than can be left out is not announced at all. */
+  async function announce(all: Present[], status: Status): Promise<void> {
+    const userIds = [...new Set(all.map(({ userId }) => userId))];
+    await tell(all, status, await moderation.partedFromEach(userIds));
+  }
+
+  return {
+    announce,
+    /**
+     * Takes members of whom one has blocked the other from what both see; the others see them leave and come back, since a
+     * room is told as a whole.
+     */
+    async withdraw(all: Present[]): Promise<void> {
+      await tell(all, 'offline', new Map());
+      await announce(all, 'online');
+    },
+    /** Returns who must not see what a member does in a room; undefined if that is more than can be left out. */
+    async hiddenFrom(userId: ObjectId): Promise<ObjectId[] | undefined> {
+      const parted = (await moderation.partedFromEach([userId])).get(userId) ?? [];
+      return parted.length > MAX_BLOCKERS ? undefined : parted;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Who has blocked somebody, and who is blocked, do not see one another come, go or be present.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  blockMember,
+  createChatroom,
+  joinChatroom,
+  listChatroomMembers,
+  unblockMember,
+} from '../../../sdk/src/index.ts';
+import { LiveClient, until } from '../../../test/support/live.ts';
+import { type Member, startPlatform } from '../../../test/support/platform.ts';
+
+const platform = await startPlatform();
+const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
+const open = ({ accessToken }: Member) => LiveClient.open(platform.url, accessToken);
+const block = (who: Member, whom: Member) => who.client.call(blockMember, { params: { userId: whom.id } });
+const unblock = (who: Member, whom: Member) =>
+  who.client.call(unblockMember, { params: { userId: whom.id } });
+
+/** A public room of Eve's with all three as members: who blocks its owner, or is blocked by them, does not come in. */
+async function newRoom(): Promise<string> {
+  const body = { name: 'Gold', type: 'public' } as const;
+  const { id: chatroomId } = (await eve.client.call(createChatroom, { body })).data;
+  for (const one of [ada, ben]) await one.client.call(joinChatroom, { params: { chatroomId } });
+  return chatroomId;
+}
+const statesOf = (client: LiveClient, { id }: Member): string[] =>
+  client.all('user:online').flatMap(({ data }) => (data.userId === id ? [data.status] : []));
+async function onlineFor({ client }: Member, chatroomId: string): Promise<string[]> {
+  const { data } = await client.call(listChatroomMembers, { params: { chatroomId } });
+  return data.flatMap(({ userId, online }) => (online ? [userId] : [])).toSorted();
+}
+const idsOf = (...members: Member[]) => members.map(({ id }) => id).toSorted();
+
+test('neither side of a block sees the other among the present, in lists, on subscribing, coming and going, or typing', async () => {
+  for (const [who, whom] of [
+    [ada, ben],
+    [ben, ada],
+  ] as const) {
+    const room = await newRoom();
+    await block(who, whom);
+    const [hers, others] = [await open(ada), await open(eve)];
+    await hers.enter(room);
+    await others.enter(room);
+    const his = await open(ben);
+    const { data } = await his.enter(room);
+    assert.deepEqual([data.activeNow, data.online], [3, idsOf(ben, eve)]);
+    await until(() => statesOf(others, ben).includes('online'), 'who is not parted from him sees him');
+    assert.deepEqual(await onlineFor(ada, room), idsOf(ada, eve));
+    assert.deepEqual(await onlineFor(ben, room), idsOf(ben, eve));
+    assert.deepEqual(await onlineFor(eve, room), idsOf(ada, ben, eve));
+    his.send({ type: 'chat:typing', chatroomId: room });
+    await others.next(({ type }) => type === 'chat:typing');
+    his.close();
+    await until(() => statesOf(others, ben).includes('offline'), 'he went');
+    await others.say(room, 'He went');
+    await hers.next(({ type }) => type === 'chat:message');
+    // The end of what both saw before the block may be told late.
+    assert.ok(!statesOf(hers, ben).includes('online'));
+    assert.deepEqual(hers.all('chat:typing'), []);
+    hers.close();
+    others.close();
+    await unblock(who, whom);
+  }
+});
+
+test('who blocks somebody beside them in a room sees them leave, as they do', async () => {
+  const room = await newRoom();
+  const [hers, his, others] = [await open(ada), await open(ben), await open(eve)];
+  for (const one of [hers, others, his]) await one.enter(room);
+  await until(() => statesOf(hers, ben).includes('online'), 'he came');
+  await block(ada, ben);
+  await until(() => statesOf(others, ada).at(-1) === 'online', 'she is there for others');
+  await until(() => statesOf(others, ben).at(-1) === 'online', 'so is he');
+  await until(() => statesOf(hers, ben).at(-1) === 'offline', 'he is gone for her');
+  await until(() => statesOf(his, ada).at(-1) === 'offline', 'she is gone for him');
+  for (const one of [hers, his, others]) one.close();
+  await unblock(ada, ben);
+});
