@@ -229,7 +229,7 @@ export const COMMANDS: readonly Command[] = [
       since: { value: 'TIME', about: 'such as 2026-11-29T03:00:00Z, at most 30 days ago', isRequired: true },
     },
     details:
-      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing. Exits with 1 if an event cannot be applied or read, or if the time is over 30 days ago.',
+      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing; it prints how many events were news. Exits with 1 if an event cannot be applied or read, or if the time is over 30 days ago.',
     example: 'npm run platform -- payments replay --since 2026-11-29T03:00:00Z',
     run: async ({ values, config }) => {
       const { replayPayments } = await import('./replay-payments.ts');

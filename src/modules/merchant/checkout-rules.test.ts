@@ -34,7 +34,7 @@ function payingBy(provider: Partial<Provider> | undefined) {
     clock: CLOCK,
     newId,
     returnUrls: { success: 'https://shop.example/paid', cancel: 'https://shop.example/not-paid' },
-    alertOperators: async (_tx, { action }) => void alerts.push(action),
+    alertOperators: async (_tx, { action }) => alerts.push(action) > 0,
   });
   return { ...rules, events, alerts };
 }

@@ -52,17 +52,21 @@ export function checkoutRules(deps: CheckoutDeps) {
     await endStuck(tx, 'checkout', checkout, at);
   }
 
-  /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
-  async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
+  /**
+   * Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. Returns whether it is
+   * news.
+   */
+  async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<boolean> {
     const checkout = await store.lockBySession(tx, state.sessionId);
-    if (!checkout) return state.status === 'paid' ? recordUnknown(tx, state) : undefined;
+    if (!checkout) return state.status === 'paid' && recordUnknown(tx, state);
     if (state.status !== checkout.providerStatus)
       await store.setProviderStatus(tx, checkout.id, state.status);
-    if (!isNews(checkout, state)) return;
+    if (!isNews(checkout, state)) return false;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return recordMismatch(tx, checkout, state);
     await settle(tx, checkout, { ...state, reason: null });
     if (state.status === 'paid') await publishPaid(tx, checkout);
+    return true;
   }
 
   async function publishPaid(tx: Transaction, checkout: Checkout): Promise<void> {
@@ -79,30 +83,32 @@ export function checkoutRules(deps: CheckoutDeps) {
   }
 
   /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
-  async function recordUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
+  async function recordUnknown(tx: Transaction, state: CheckoutState): Promise<boolean> {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
     const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
-    if (!isNew) return;
-    await alertOperators(tx, {
-      action: 'payment.unknown-checkout',
-      target: sessionId,
-      details,
-      openUntilDealtWith: subjectOf(state),
-    });
+    if (isNew)
+      await alertOperators(tx, {
+        action: 'payment.unknown-checkout',
+        target: sessionId,
+        details,
+        openUntilDealtWith: subjectOf(state),
+      });
+    return isNew;
   }
 
-  async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
+  async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<boolean> {
     const { sessionId, paymentId, cents, currency } = state;
     const isNew = checkout.reason !== MISMATCH;
     await settle(tx, checkout, { status: 'failed', paymentId, reason: MISMATCH });
-    if (!isNew) return;
-    await alertOperators(tx, {
-      action: 'payment.amount-mismatch',
-      target: checkout.userId,
-      details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
-      openUntilDealtWith: subjectOf(checkout),
-    });
+    if (isNew)
+      await alertOperators(tx, {
+        action: 'payment.amount-mismatch',
+        target: checkout.userId,
+        details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
+        openUntilDealtWith: subjectOf(checkout),
+      });
+    return isNew;
   }
 
   /**

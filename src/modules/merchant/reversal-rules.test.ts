@@ -44,7 +44,7 @@ const deps = {
   } as never,
   clock: CLOCK,
   newId,
-  alertOperators: async (_tx: unknown, { action }: { action: string }) => void alerts.push(action),
+  alertOperators: async (_tx: unknown, { action }: { action: string }) => alerts.push(action) > 0,
 };
 const checkouts = checkoutRules({ ...deps, returnUrls: { success: '', cancel: '' } });
 const { learnRefund, learnDispute } = reversalRules({ ...deps, checkouts, states: reversalStates(deps) });
