@@ -4,6 +4,7 @@ import {
   CURRENCY,
   type PaymentProvider,
   paymentUnavailable,
+  type Reversals,
 } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -111,22 +112,29 @@ export function checkoutRules(deps: CheckoutDeps) {
     return isNew;
   }
 
-  /**
-   * Queries the provider for the state of a checkout and applies it, together with what was refunded or disputed of its
-   * payment meanwhile: those webhooks may be lost, too.
-   */
+  /** Returns what was refunded or disputed of a paid checkout meanwhile: the webhooks about that may be lost, too. */
+  const reversalsOf = async ({ status, paymentId }: CheckoutState): Promise<Reversals | undefined> =>
+    status === 'paid' && paymentId !== null ? provider?.reversalsOf(paymentId) : undefined;
+
+  /** Applies a state with what was reversed of its payment meanwhile. Returns whether the state is news. */
+  async function applyWithReversals(
+    tx: Transaction,
+    state: CheckoutState,
+    reversals: Reversals | undefined,
+  ): Promise<boolean> {
+    const isNew = await applyProviderState(tx, state);
+    const checkout = reversals && (await store.lockBySession(tx, state.sessionId));
+    if (checkout?.status === 'paid') await learnAll(tx, checkout, reversals as Reversals);
+    return isNew;
+  }
+
+  /** Queries the provider for the state of a checkout and applies it. */
   async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
     const state = await provider?.checkout(sessionId);
-    const paymentId = state?.status === 'paid' ? state.paymentId : null;
-    const reversals = paymentId === null ? undefined : await provider?.reversalsOf(paymentId);
-    if (state)
-      await database.transaction(async (tx) => {
-        await applyProviderState(tx, state);
-        if (!reversals) return;
-        const checkout = await store.lockBySession(tx, sessionId);
-        if (checkout?.status === 'paid') await learnAll(tx, checkout, reversals);
-      });
-    else if (provider && expiresAt.getTime() < clock.now())
+    if (state) {
+      const reversals = await reversalsOf(state);
+      await database.transaction((tx) => applyWithReversals(tx, state, reversals));
+    } else if (provider && expiresAt.getTime() < clock.now())
       await database.transaction((tx) => expire(tx, sessionId));
   }
 
@@ -183,9 +191,23 @@ export function checkoutRules(deps: CheckoutDeps) {
       return opened;
     },
 
-    /** Applies a reported state in its own transaction. */
-    applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
-    applyProviderState,
+    /**
+     * Applies a reported state in its own transaction. If the checkout had ended otherwise, first asks what was reversed of
+     * the payment: nobody looks at that checkout any more. Returns whether the state is news.
+     * @throws paymentUnavailable, and nothing is applied
+     */
+    async applyReport(state: CheckoutState): Promise<boolean> {
+      const isNew = await database.transaction(async (tx) => {
+        const checkout = await store.lockBySession(tx, state.sessionId);
+        const isLate = checkout && checkout.status !== 'open' && isNews(checkout, state);
+        return isLate ? undefined : applyProviderState(tx, state);
+      });
+      if (isNew !== undefined) return isNew;
+      const reversals = await reversalsOf(state).catch(asUnavailable);
+      return database.transaction((tx) => applyWithReversals(tx, state, reversals));
+    },
+    reversalsOf,
+    applyWithReversals,
   };
 }
 

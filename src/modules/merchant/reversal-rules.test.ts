@@ -32,6 +32,7 @@ const deps = {
       asked.push(paymentId);
       return known;
     },
+    reversalsOf: async () => ({ refundedCents: 0, disputes: [] }),
   } as never,
   store,
   database,

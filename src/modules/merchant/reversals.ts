@@ -44,8 +44,9 @@ export function reversalRules(deps: ReversalDeps) {
     const isNews = await database.transaction(applyIfPaid);
     if (isNews !== undefined) return isNews;
     const state = await provider?.checkoutOfPayment(paymentId).catch(asUnavailable);
+    const reversals = state && (await checkouts.reversalsOf(state).catch(asUnavailable));
     return database.transaction(async (tx) => {
-      const isPaymentNews = state !== undefined && (await checkouts.applyProviderState(tx, state));
+      const isPaymentNews = state !== undefined && (await checkouts.applyWithReversals(tx, state, reversals));
       const isReversalNews = await applyIfPaid(tx);
       if (isReversalNews !== undefined) return isPaymentNews || isReversalNews;
       const details = { ...report, paymentId, sessionId: state?.sessionId ?? null };
