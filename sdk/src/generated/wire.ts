@@ -1964,6 +1964,8 @@ export interface LedgerVerification {
   head: string;
   transactions: number;
   entries: number;
+  /** All Keys that were issued, also those that were paid out meanwhile: what `CIRCULATION_LIMIT_EXCEEDED` limits. Null in a verification by an earlier release */
+  issued: number | null;
   /** Keys in all wallets, held ones included */
   inCirculation: number;
   /** Whether the whole ledger was verified, or what came after the previous verification */

@@ -40,6 +40,8 @@ export interface LedgerFault {
 export interface Verification {
   entries: number;
   transactions: number;
+  /** All Keys that were issued, paid out or not: what CIRCULATION_LIMIT_EXCEEDED limits. */
+  issued: number;
   inCirculation: number;
   /** A hash over the newest hash of every account; comparing it with an earlier copy reveals a rewritten history. */
   head: string;
