@@ -4221,7 +4221,7 @@ export interface UnmuteUserResult {
 }
 
 export interface UnreadMessages {
-  /** The sum of their `unreadCount`, of which each is at most 100 */
+  /** The sum of their `unreadCount`, of which each is at most 100; counting ends at 1000 */
   count: number;
   /** In how many chatrooms you have unread messages */
   chatrooms: number;
