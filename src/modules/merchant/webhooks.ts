@@ -13,6 +13,9 @@ interface WebhookDeps {
   log: Logger;
 }
 
+/** Told to operators, who run the command with other settings than the processes. */
+const NO_PROVIDER = new Error('none is configured (PAYMENT_PROVIDER)');
+
 export function webhookRules({ provider, checkouts, reversals, payouts, log }: WebhookDeps) {
   /**
    * Applies an event; resolves once it is committed, with whether it was news. It takes effect once, however often it is
@@ -43,7 +46,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts, log }: W
      * @throws paymentUnavailable, also without a provider; PaymentRefused
      */
     async replay(since: Date): Promise<Replayed> {
-      if (!provider) throw paymentUnavailable();
+      if (!provider) throw Object.assign(paymentUnavailable(), { cause: NO_PROVIDER });
       const { events, unreadable } = await provider.eventsSince(since);
       const counts = { applied: 0, known: 0, failed: 0 };
       for (const event of events)
