@@ -1,6 +1,6 @@
 // The parts of the command line that need no database.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -131,6 +131,16 @@ test('misspelt settings of the environment are reported, and not what a host set
   ];
   const silent = await begin(Object.fromEntries(foreign.map((name) => [name, ''])));
   assert.doesNotMatch(silent.complaints, /unknown settings/);
+});
+
+test('a command that works on an installation makes no embedded database where there is none', async () => {
+  const DATA_DIR = join(folder, 'mistyped');
+  for (const line of ['verify', 'keys list', 'secret-key rotate --count']) {
+    const { code, complaints } = await run(line, { DATA_DIR });
+    assert.equal(code, 1, line);
+    assert.match(complaints, /^There is no installation in the database\. .*DATA_DIR/);
+    assert.equal(existsSync(DATA_DIR), false, line);
+  }
 });
 
 test('a data folder that cannot be created or written is reported in a sentence', async () => {
