@@ -4,7 +4,6 @@ import {
   CURRENCY,
   type PaymentProvider,
   paymentUnavailable,
-  type Reversals,
 } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -13,6 +12,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { attemptRules, endStuck } from './attempts.ts';
+import { checkoutReports, isNews } from './checkout-reports.ts';
 import { type Checkout, eventDataOf } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
 import type { CheckoutFacts, CheckoutStatus, OpenCheckout, Order } from './contract.ts';
@@ -33,10 +33,6 @@ interface CheckoutDeps {
 /** Why a checkout failed that was paid with another amount or currency. */
 const MISMATCH = 'the paid amount differs from the price';
 const subjectOf = ({ sessionId }: Pick<Checkout, 'sessionId'>) => `checkout:${sessionId}`;
-
-/** Whether a state ends a checkout. An expired or failed one changes only if it is paid after all. */
-const isNews = (checkout: Checkout, { status }: CheckoutState): boolean =>
-  status !== 'open' && checkout.status !== 'paid' && (status === 'paid' || checkout.status === 'open');
 
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
@@ -112,21 +108,8 @@ export function checkoutRules(deps: CheckoutDeps) {
     return isNew;
   }
 
-  /** Returns what was refunded or disputed of a paid checkout meanwhile: the webhooks about that may be lost, too. */
-  const reversalsOf = async ({ status, paymentId }: CheckoutState): Promise<Reversals | undefined> =>
-    status === 'paid' && paymentId !== null ? provider?.reversalsOf(paymentId) : undefined;
-
-  /** Applies a state with what was reversed of its payment meanwhile. Returns whether the state is news. */
-  async function applyWithReversals(
-    tx: Transaction,
-    state: CheckoutState,
-    reversals: Reversals | undefined,
-  ): Promise<boolean> {
-    const isNew = await applyProviderState(tx, state);
-    const checkout = reversals && (await store.lockBySession(tx, state.sessionId));
-    if (checkout?.status === 'paid') await learnAll(tx, checkout, reversals as Reversals);
-    return isNew;
-  }
+  const reports = checkoutReports({ ...deps, learnAll, applyProviderState });
+  const { reversalsOf, applyWithReversals } = reports;
 
   /** Queries the provider for the state of a checkout and applies it. */
   async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
@@ -191,23 +174,7 @@ export function checkoutRules(deps: CheckoutDeps) {
       return opened;
     },
 
-    /**
-     * Applies a reported state in its own transaction. If the checkout had ended otherwise, first asks what was reversed of
-     * the payment: nobody looks at that checkout any more. Returns whether the state is news.
-     * @throws paymentUnavailable, and nothing is applied
-     */
-    async applyReport(state: CheckoutState): Promise<boolean> {
-      const isNew = await database.transaction(async (tx) => {
-        const checkout = await store.lockBySession(tx, state.sessionId);
-        const isLate = checkout && checkout.status !== 'open' && isNews(checkout, state);
-        return isLate ? undefined : applyProviderState(tx, state);
-      });
-      if (isNew !== undefined) return isNew;
-      const reversals = await reversalsOf(state).catch(asUnavailable);
-      return database.transaction((tx) => applyWithReversals(tx, state, reversals));
-    },
-    reversalsOf,
-    applyWithReversals,
+    ...reports,
   };
 }
 

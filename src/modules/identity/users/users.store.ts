@@ -125,6 +125,13 @@ async function eraseRecords(tx: Transaction, ids: ObjectId[]): Promise<void> {
     await tx.execute(`delete from identity.${table} where user_id = any($1)`, [ids]);
 }
 
+/** Erases the records of some users that were erased by former rules once more; returns their ids. */
+async function eraseAgain(tx: Transaction, limit: number): Promise<ObjectId[]> {
+  const ids = (await tx.all(byFormerRules, [ERASURE_RULES, limit])).map(({ id }) => id);
+  if (ids.length > 0) await eraseRecords(tx, ids);
+  return ids;
+}
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -224,12 +231,7 @@ export function userStore(database: Database) {
       );
       await eraseRecords(tx, [id]);
     },
-    /** Erases the records of some users that were erased by former rules once more; returns their ids. */
-    eraseAgain: async (tx: Transaction, limit: number): Promise<ObjectId[]> => {
-      const ids = (await tx.all(byFormerRules, [ERASURE_RULES, limit])).map(({ id }) => id);
-      if (ids.length > 0) await eraseRecords(tx, ids);
-      return ids;
-    },
+    eraseAgain,
     /**
      * Returns whether there is another active administrator. Takes a lock, so that two administrators who demote each
      * other are serialized.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../../kernel/core.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import { bodyOf, type DeliveryStatus } from '../deliveries/deliveries.model.ts';
 import { publicId } from '../events/events.model.ts';
 import { expired, isGone, outcomeOf } from './attempts.ts';
@@ -41,6 +42,16 @@ function signingKeysOf(target: Target, open: LaneDeps['open'], nowMs: number): B
   return newest.length > 0 && previousSecret && isOverlapping
     ? [...newest, ...keyOf(previousSecret, open)]
     : newest;
+}
+
+/** Disables an endpoint whose secret cannot be read, and says so of the deliveries that would be sent next. */
+async function giveUpUnreadable(
+  tx: Transaction,
+  target: Target,
+  { store, disable }: Pick<LaneDeps, 'store'> & { disable: ReturnType<typeof endpointDisabling> },
+): Promise<void> {
+  await store.explain(tx, target.number, UNREADABLE, READ_AHEAD);
+  await disable(tx, target, UNREADABLE);
 }
 
 /** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
@@ -139,10 +150,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   const giveUp = (): Promise<void> =>
-    database.transaction(async (tx) => {
-      await store.explain(tx, target.number, UNREADABLE, READ_AHEAD);
-      await disable(tx, target, UNREADABLE);
-    });
+    database.transaction((tx) => giveUpUnreadable(tx, target, { store, disable }));
 
   /** Works until there is nothing to do, or the endpoint belongs to another process. */
   async function work(): Promise<void> {
