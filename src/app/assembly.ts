@@ -4,6 +4,7 @@ import { sealedLastingKey } from '../kernel/lasting-key.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
+import { formerQueues } from '../kernel/messaging/former-queues.ts';
 import { selectQueues } from '../kernel/messaging/queue-selection.ts';
 import { circuitBoard, circuitMetrics } from '../kernel/net/circuit-breaker.ts';
 import { systemBoard } from '../kernel/net/system-board.ts';
@@ -13,6 +14,7 @@ import { passkeyDomainOf } from '../modules/identity/settings.ts';
 import type { Contributions, Module } from '../modules/module.ts';
 import { monitoringPortOf, originsOf, type PlatformConfig } from './config.ts';
 import { openExternalSystems } from './external-systems.ts';
+import { FORMER_QUEUES } from './former-queues.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createModules, type Decorators } from './modules.ts';
 import { platformVersion } from './version.ts';
@@ -75,6 +77,7 @@ export function assemblePlatform(
   modules.push(...others);
   const contributed = contributionsOf([
     { name: 'gateway', service: undefined, ...gateway.contributions },
+    { name: 'kernel', service: undefined, jobs: [formerQueues(database, FORMER_QUEUES)] },
     ...modules,
   ]);
   return {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../kernel/text/nearest.ts';
-import { COMMANDS, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { UsageFault } from './usage.ts';
 
 /** The request of a command line. */

@@ -4,38 +4,10 @@ import type { Platform } from '../app/platform.ts';
 import { platformVersion } from '../app/version.ts';
 import { TIERS } from '../gateway/limits/tiers.model.ts';
 import { ENVIRONMENTS } from '../kernel/database/environment.ts';
+import type { Call, Command } from './command.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { checkPorts } from './ports.ts';
 import { progress } from './progress.ts';
-
-interface Option {
-  /** The placeholder of the value in the usage line; an option without one is a switch. */
-  value?: string;
-  about: string;
-  isRequired?: true;
-}
-
-export interface Command {
-  /** One or two words. */
-  name: string;
-  about: string;
-  options?: Record<string, Option>;
-  /** Options that are recognized only to be refused with a reason. */
-  refused?: string[];
-  /** Further sentences of the command's help. */
-  details?: string;
-  /** A complete command line. */
-  example: string;
-  run(call: Call): Promise<void>;
-}
-
-interface Call {
-  /** The values of the options that have one. */
-  values: Record<string, string | undefined>;
-  switches: ReadonlySet<string>;
-  /** Reads the settings, which some commands do not need. */
-  config: () => Config;
-}
 
 /** Runs the work on a platform that neither listens nor runs jobs. */
 async function onPlatform(
@@ -46,10 +18,6 @@ async function onPlatform(
   const { withPlatform } = await import('./with-platform.ts');
   return withPlatform(config, work, besideServer);
 }
-
-/** The same, on a database that must have its schema: work that would find nothing in another one, and say that all is well. */
-const onKnownPlatform: typeof onPlatform = (config, work, besideServer) =>
-  onPlatform({ ...config, migrate: 'off' }, work, besideServer);
 
 type CompleteConfig = ReturnType<typeof import('./with-platform.ts').completeConfig>;
 
@@ -72,7 +40,8 @@ export const COMMANDS: readonly Command[] = [
     name: 'start',
     about: 'start everything (what npm start does)',
     details:
-      'In development it starts PostgreSQL and the sandbox of external systems, too, and prints their addresses. Ctrl-C or SIGTERM stops it.',
+      'Migrates the database first, unless MIGRATE=off. In development it starts PostgreSQL and the sandbox of external systems, too, and prints their addresses. Ctrl-C or SIGTERM stops it.',
+    database: 'migrates',
     example: 'npm run platform -- start',
     run: async ({ config }) => {
       const settings = config();
@@ -92,6 +61,7 @@ export const COMMANDS: readonly Command[] = [
     about: 'migrate the database to the newest schema',
     details:
       'Prints the migrations that it applied. With MIGRATE=off, start waits until this command has run.',
+    database: 'migrates',
     example: 'npm run platform -- migrate',
     run: async ({ config }) => {
       const { migrateCommand } = await import('./migrate.ts');
@@ -106,6 +76,7 @@ export const COMMANDS: readonly Command[] = [
     },
     details:
       'The first process stores its ENVIRONMENT in the database, and those of the other one refuse to work on it. Only this command changes it: for a copy of production that is now for development, or the other way round. Stop all processes first.',
+    database: 'as it is',
     example: 'npm run platform -- environment set --to production',
     run: async ({ values, config }) => {
       const { setEnvironment } = await import('./environment.ts');
@@ -118,6 +89,7 @@ export const COMMANDS: readonly Command[] = [
     options: { large: { about: 'half a year of two thousand members, while no server runs' } },
     details:
       'Without --large it creates five members and prints what they have; repeated, it adds nothing. With --large it takes a minute or two.',
+    database: 'migrates',
     example: 'npm run platform -- seed',
     run: async ({ switches, config }) => {
       const settings = { ...config(), port: 0 };
@@ -155,12 +127,14 @@ export const COMMANDS: readonly Command[] = [
       },
       tier: { value: 'TIER', about: `its limits and rights: ${TIERS.join(', ')}`, isRequired: true },
     },
+    database: 'as it is',
     example: 'npm run platform -- keys create --name "Mobile app" --tier mobile',
     run: keys('createKey'),
   },
   {
     name: 'keys list',
     about: 'list API keys',
+    database: 'as it is',
     example: 'npm run platform -- keys list',
     run: keys('listKeys'),
   },
@@ -170,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       id: { value: 'ID', about: '24 hexadecimal characters, from "keys list"', isRequired: true },
     },
+    database: 'as it is',
     example: 'npm run platform -- keys revoke --id 6740f1c2a9b3e4d5f6a7b8c9',
     run: keys('revokeKey'),
   },
@@ -179,6 +154,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       leaked: { about: 'tokens of former keys are refused within a minute; clients refresh theirs' },
     },
+    database: 'as it is',
     example: 'npm run platform -- signing-keys rotate',
     run: ({ switches, config }) =>
       onPlatform(config(), async ({ identity }) =>
@@ -191,6 +167,7 @@ export const COMMANDS: readonly Command[] = [
     options: { count: { about: 'only count what is sealed with which key' } },
     details:
       'Set the new key as SECRET_KEY and the former one as SECRET_KEY_FALLBACKS first; docs/deploying.md has the steps. May be interrupted and repeated. Exits with 1 while anything is not sealed with SECRET_KEY.',
+    database: 'as it is',
     example: 'npm run platform -- secret-key rotate',
     run: async ({ switches, config }) => {
       const { rotateSecretKey } = await import('./secret-key.ts');
@@ -203,6 +180,7 @@ export const COMMANDS: readonly Command[] = [
     options: { email: { value: 'EMAIL', about: 'of an account that does not exist yet', isRequired: true } },
     refused: ['password'],
     details: 'Asks for the password, or reads it from standard input.',
+    database: 'as it is',
     example: 'npm run platform -- admin create --email admin@example.com',
     run: async ({ values, config }) => {
       const { createAdministrator, emailOf } = await import('./admin.ts');
@@ -216,10 +194,11 @@ export const COMMANDS: readonly Command[] = [
     name: 'verify',
     about: 'check every invariant of the ledger',
     details: 'Exits with 1 if one is violated.',
+    database: 'as it is',
     example: 'npm run platform -- verify',
     run: async ({ config }) => {
       const { verifyCommand } = await import('./verify.ts');
-      return onKnownPlatform(config(), verifyCommand);
+      return onPlatform(config(), verifyCommand);
     },
   },
   {
@@ -229,12 +208,13 @@ export const COMMANDS: readonly Command[] = [
       since: { value: 'TIME', about: 'such as 2026-11-29T03:00:00Z, at most 30 days ago', isRequired: true },
     },
     details:
-      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing. Exits with 1 if an event cannot be applied or read, or if the time is over 30 days ago.',
+      'For a database that was restored: payments, refunds, disputes and payouts that the provider reported after the dump. What is known already changes nothing; it prints how many events were news. Exits with 1 if an event cannot be applied or read, or if the time is over 30 days ago.',
+    database: 'as it is',
     example: 'npm run platform -- payments replay --since 2026-11-29T03:00:00Z',
     run: async ({ values, config }) => {
       const { replayPayments } = await import('./replay-payments.ts');
       const work = replayPayments(values.since);
-      return onKnownPlatform(config(), work);
+      return onPlatform(config(), work);
     },
   },
   {
@@ -245,6 +225,7 @@ export const COMMANDS: readonly Command[] = [
     },
     details:
       'Needs pg_dump of the version of the server or later. Requests go on meanwhile. Copy both files to another place, without the SECRET_KEY.',
+    database: 'as it is',
     example: 'npm run platform -- backup --to /var/backups/platform',
     run: async ({ values, config }) => {
       const { backupTo } = await import('./backups/backup.ts');

@@ -40,9 +40,14 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
   return credentials;
 }
 
+/** @throws OperatorFault, as when the disk is full; the file is left as it was */
 function save(file: string, content: object): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new OperatorFault(`${file} can't be written: ${(error as Error).message}`);
+  }
 }
 
 /** State that a development installation keeps between starts, in the same file. */

@@ -1,4 +1,5 @@
-import { COMMANDS, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { wrapped } from './wrapped.ts';
 
 const PROGRAM = 'npm run platform --';
@@ -18,19 +19,31 @@ export function usageOf({ name, options = {} }: Command): string {
   return [PROGRAM, name, ...parts].join(' ');
 }
 
+const AS_IT_IS = 'It never migrates the database, and refuses one whose schema is too old.';
+
 /** Returns the help of one command. */
 export function helpOf(command: Command): string {
-  const { about, options = {}, details = '', example } = command;
+  const { about, options = {}, details = '', database, example } = command;
+  const asItIs = database === 'as it is' ? AS_IT_IS : '';
   const rows = Object.entries(options).map(([option, { value, about }]): [string, string] => [
     value ? `--${option} ${value}` : `--${option}`,
     about,
   ]);
   return [
     `Usage: ${usageOf(command)}`,
-    wrapped(`${about[0]?.toUpperCase()}${about.slice(1)}. ${details}`.trim(), 0),
+    wrapped(
+      `${about[0]?.toUpperCase()}${about.slice(1)}. ${details} ${asItIs}`.replace(/ {2,}/g, ' ').trim(),
+      0,
+    ),
     ...(rows.length > 0 ? [table(rows)] : []),
     `For example:\n  ${example}`,
   ].join('\n\n');
+}
+
+/** Returns the names of the commands that migrate the database, as a sentence lists them. */
+function migrating(): string {
+  const names = COMMANDS.filter(({ database }) => database === 'migrates').map(({ name }) => name);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Returns the overview of the program, with a list of the given commands. */
@@ -47,5 +60,7 @@ ${table([
   ['--version', 'print the version'],
 ])}
 
-Settings come from environment variables or a .env file; .env.example lists them
-all. Commands work with or without a running server.`;
+${wrapped(
+  `Settings come from environment variables or a .env file; .env.example lists them all. Commands work with or without a running server. Only ${migrating()} migrate the database.`,
+  0,
+)}`;

@@ -1,9 +1,11 @@
 // Loads little, so that `start` can have PostgreSQL start while it loads the platform.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../app/config.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
+import { SchemaFault } from '../kernel/database/schema-state.ts';
 import { makeDataFolder } from './data-folder.ts';
 
 const DATABASE = 'platform';
@@ -17,6 +19,12 @@ export interface DatabaseHold {
 }
 
 const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
+
+/** @throws SchemaFault where the embedded database would first have to be made, in a folder that is probably the wrong one */
+export function refuseToMakeDatabase(config: Config): void {
+  if (!config.databaseUrl && !existsSync(embeddedFolder(config)))
+    throw new SchemaFault({ schema: 'too old', differing: [], isEmpty: true });
+}
 
 /**
  * Returns the database of DATABASE_URL, or the embedded one, starting it if necessary.

@@ -2,6 +2,7 @@ import { type Config, readConfig } from '../app/config.ts';
 import { platformVersion } from '../app/version.ts';
 import { Failure } from '../kernel/failures.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
+import type { Command } from './command.ts';
 import { commandNamedIn, readCommandLine } from './command-line.ts';
 import { connectionFault } from './connection-fault.ts';
 import { readEnvironmentFile } from './environment-file.ts';
@@ -19,7 +20,13 @@ async function main(): Promise<void> {
   else if (wish.kind === 'help') console.log(helpOf(wish.command));
   else if (wish.kind === 'version')
     console.log(`platform-api ${platformVersion()} (Node ${process.version})`);
-  else await wish.command.run({ ...wish, config: readSettings });
+  else await wish.command.run({ ...wish, config: () => settingsOf(wish.command) });
+}
+
+/** Returns the settings of a command: only those that declare it migrate the database. */
+function settingsOf({ database }: Command): Config {
+  const config = readSettings();
+  return database === 'migrates' ? config : { ...config, migrate: 'off' };
 }
 
 /** Reads the settings; first warns of unknown and misspelt variables, since they may explain faults in the settings. */

@@ -8,7 +8,7 @@ import type { Replayed } from '../modules/merchant/contract.ts';
 import { replayPayments } from './replay-payments.ts';
 import { UsageFault } from './usage.ts';
 
-const ALL = { applied: 3, failed: 0, unreadable: [] };
+const ALL = { applied: 3, known: 4, failed: 0, unreadable: [] };
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString();
 
 /** Runs the command; returns its exit code and what it printed. */
@@ -43,18 +43,24 @@ test('a time that does not exist, has no zone, or is to come is a fault of the c
 
 test('events that were applied end with 0, and those that could not be applied or read with 1', async () => {
   const [code, printed] = await replaying(YESTERDAY, ALL);
-  assert.deepEqual([code, printed], [0, `3 events since ${YESTERDAY} are applied, each of them once.`]);
+  assert.deepEqual(
+    [code, printed],
+    [0, `Events since ${YESTERDAY}: 3 applied now, 4 known already, 0 not readable, 0 failed.`],
+  );
   assert.match((await replaying(YESTERDAY, { ...ALL, failed: 2 }))[1], /^2 FAILED: the log says which\. /m);
   const unreadable = [{ id: 'evt_1', type: 'payout.paid' }];
   const [failed, told] = await replaying(YESTERDAY, { ...ALL, unreadable });
   assert.equal(failed, 1);
-  assert.match(told, /^NOT READABLE: evt_1 \(payout\.paid\)$/m);
+  assert.match(
+    told,
+    /: 3 applied now, 4 known already, 1 not readable, 0 failed\.\nNOT READABLE: evt_1 \(payout\.paid\)$/,
+  );
 });
 
 test('a time before the events that the provider keeps ends with 1, although those are applied', async () => {
   const [code, printed] = await replaying(new Date(Date.now() - 31 * DAY_MS).toISOString(), ALL);
   assert.equal(code, 1);
-  assert.match(printed, /^3 events since .* are applied/m);
+  assert.match(printed, /^Events since .*: 3 applied now, /m);
   assert.match(printed, /^INCOMPLETE: the provider keeps events for 30 days\. /m);
   assert.equal((await replaying(new Date(Date.now() - 29 * DAY_MS).toISOString(), ALL))[0], 0);
 });

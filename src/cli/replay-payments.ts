@@ -10,8 +10,8 @@ const ZONED = /T.*(Z|[+-]\d\d:\d\d)$/;
 const KEPT_DAYS = 30;
 
 /**
- * `payments replay`: applies what the payment provider has reported since a time once more; exits with 1 if some of it
- * failed, or may be missing.
+ * `payments replay`: applies what the payment provider has reported since a time once more, and says of how many events
+ * what became of them; exits with 1 if some failed, or may be missing.
  * @throws UsageFault
  */
 export function replayPayments(since = '') {
@@ -23,12 +23,14 @@ export function replayPayments(since = '') {
   const isKept = from.getTime() >= nowMs - KEPT_DAYS * DAY_MS;
 
   return async ({ payments }: Platform): Promise<void> => {
-    const { applied, failed, unreadable } = await payments.replay(from).catch((error) => {
+    const { applied, known, failed, unreadable } = await payments.replay(from).catch((error) => {
       if (paymentUnavailable.is(error) || error instanceof PaymentRefused)
         throw new OperatorFault(`The payment provider could not be asked: ${reasonOf(error)}`);
       throw error;
     });
-    console.log(`${applied} events since ${from.toISOString()} are applied, each of them once.`);
+    console.log(
+      `Events since ${from.toISOString()}: ${applied} applied now, ${known} known already, ${unreadable.length} not readable, ${failed} failed.`,
+    );
     for (const { id, type } of unreadable) console.log(`NOT READABLE: ${id} (${type})`);
     if (failed > 0)
       console.log(`${failed} FAILED: the log says which. Repeat the command once their reason is gone.`);

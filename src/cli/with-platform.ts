@@ -1,7 +1,7 @@
 import { type Config, ConfigurationFault, developmentFile, type PlatformConfig } from '../app/config.ts';
 import { createPlatform, type Platform } from '../app/platform.ts';
 import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
-import { holdDatabase } from './hold-database.ts';
+import { holdDatabase, refuseToMakeDatabase } from './hold-database.ts';
 import { newLog } from './log.ts';
 import { ensureSchema } from './schema.ts';
 
@@ -45,6 +45,7 @@ export async function withPlatform<T>(
   work: (platform: Platform, config: ReturnType<typeof completeConfig>) => Promise<T>,
   besideServer = true,
 ): Promise<T> {
+  if (config.migrate === 'off') refuseToMakeDatabase(config);
   const log = newLog(config);
   const hold = await holdDatabase(config, log, besideServer);
   try {

@@ -65,7 +65,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'identity.authenticator': 'sealed used_steps',
   'identity.passkey': 'credential_id public_key counter',
   'identity.session': 'elevated_until lacks_factor device_id allowance_id',
-  'identity.user': 'searchable credential_version email_unproven password_version',
+  'identity.user': 'searchable credential_version email_unproven erased_by password_version',
   'indicators.access': `error_kind last_error moved_by failed_action priority request_id due_at notified_status is_wanted
     leased_until version moved_why ended_by attempts`,
   'indicators.holder': 'erased_at activity_occurred_at access_occurred_at',

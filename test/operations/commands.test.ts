@@ -1,6 +1,6 @@
 // The parts of the command line that need no database.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -18,6 +18,7 @@ const NOTHING = { DATABASE_URL: 'no url', PORT: 'no port', DATA_DIR: join(folder
 const run = (line: string, environment: Record<string, string> = NOTHING): Promise<Ended> =>
   runProgram([MAIN, ...line.split(' ')], environment);
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 const fitsATerminal = (text: string): boolean => text.split('\n').every((line) => line.length <= 80);
 
 test('--version and --help need nothing', async () => {
@@ -30,6 +31,7 @@ test('--version and --help need nothing', async () => {
   assert.equal(code, 0);
   for (const { name, about } of COMMANDS)
     assert.ok(output.split('\n').some((line) => line.startsWith(`  ${name} `) && line.endsWith(` ${about}`)));
+  assert.match(oneLine(output), /Only start, migrate and seed migrate the database\./);
   assert.ok(fitsATerminal(output), output);
 });
 
@@ -44,6 +46,10 @@ test('each command has a help of its own, with its options and an example', asyn
     assert.match(help, new RegExp(`^Usage: npm run platform -- ${command.name}`));
     assert.match(help, new RegExp(`\nFor example:\n {2}npm run .* ${command.name}`));
     assert.ok(fitsATerminal(help), help);
+    const isAsItIs = oneLine(help).includes(
+      'It never migrates the database, and refuses one whose schema is too old.',
+    );
+    assert.equal(isAsItIs, command.database === 'as it is', command.name);
   }
 });
 
@@ -125,6 +131,16 @@ test('misspelt settings of the environment are reported, and not what a host set
   ];
   const silent = await begin(Object.fromEntries(foreign.map((name) => [name, ''])));
   assert.doesNotMatch(silent.complaints, /unknown settings/);
+});
+
+test('a command that works on an installation makes no embedded database where there is none', async () => {
+  const DATA_DIR = join(folder, 'mistyped');
+  for (const line of ['verify', 'keys list', 'secret-key rotate --count']) {
+    const { code, complaints } = await run(line, { DATA_DIR });
+    assert.equal(code, 1, line);
+    assert.match(complaints, /^There is no installation in the database\. .*DATA_DIR/);
+    assert.equal(existsSync(DATA_DIR), false, line);
+  }
 });
 
 test('a data folder that cannot be created or written is reported in a sentence', async () => {

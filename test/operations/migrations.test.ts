@@ -111,7 +111,7 @@ test('with MIGRATE=off a process waits and says that the schema is too old, and 
   assert.equal(keys.code, 1);
   assert.match(
     keys.complaints,
-    /^The schema of the database is too old: it lacks kernel\/0001-shared\.sql, .*\n$/,
+    /^There is no installation in the database\. If there should be one, check DATABASE_URL/,
   );
   const migrated = await runProgram(MIGRATE, environment);
   assert.equal(migrated.code, 0, migrated.complaints);
@@ -274,19 +274,57 @@ test('a database that is a read replica is reported in a sentence', async () => 
   }
 });
 
-test('what is checked or applied again in a database without the schema fails, and makes none', async () => {
-  const { url: DATABASE_URL, client } = await openDatabase('template0');
-  const since = new Date(Date.now() - 60_000).toISOString();
-  for (const line of ['verify', `payments replay --since ${since}`]) {
-    const { code, output, complaints } = await runProgram(['src/main.js', ...line.split(' ')], {
-      ...PRODUCTION,
-      DATABASE_URL,
-    });
+/** Command lines that work on an installation as it is. */
+const AS_IT_IS = [
+  'verify',
+  `payments replay --since ${new Date(Date.now() - 60_000).toISOString()}`,
+  `backup --to ${join(tmpdir(), 'platform-never-written')}`,
+  'secret-key rotate --count',
+  'secret-key rotate',
+  'signing-keys rotate',
+  'keys list',
+  'keys create --name x --tier mobile',
+  `keys revoke --id ${'0'.repeat(24)}`,
+  'admin create --email eve@example.com',
+  'environment set --to production',
+];
+const runOn = (DATABASE_URL: string, line: string) =>
+  runProgram(
+    ['src/main.js', ...line.split(' ')],
+    { ...PRODUCTION, DATABASE_URL },
+    { input: 'a password of the tests\n' },
+  );
+
+test('commands that work on an installation make none in an empty database, and say that DATABASE_URL may be wrong', async () => {
+  const { url, client } = await openDatabase('template0');
+  for (const line of AS_IT_IS) {
+    const { code, output, complaints } = await runOn(url, line);
     assert.deepEqual([code, output], [1, ''], line);
-    assert.match(complaints, /^The schema of the database is too old: /m);
+    assert.equal(
+      complaints.trim().split('\n').at(-1),
+      'There is no installation in the database. If there should be one, check DATABASE_URL (or DATA_DIR, for the embedded database). For a new one run "migrate" or "start" first.',
+      line,
+    );
   }
   const { rows } = await client.query(
     `select nspname from pg_namespace where nspname !~ '^(pg_|information)'`,
   );
   assert.deepEqual(rows, [{ nspname: 'public' }]);
+});
+
+test('commands that work on an installation refuse an older schema, and do not migrate it', async () => {
+  const { url, client } = await openDatabase();
+  await client.query(`delete from kernel.migration where module = 'trades'`);
+  const applied = () =>
+    client.query('select count(*)::int as count from kernel.migration').then(({ rows }) => rows[0].count);
+  const before = await applied();
+  for (const line of AS_IT_IS) {
+    const { code, output, complaints } = await runOn(url, line);
+    assert.deepEqual([code, output], [1, ''], line);
+    assert.match(
+      complaints,
+      /^The schema of the database is too old: it lacks trades\/\S+\. Run "migrate" of this release first, or this command with the release that the database is of\.$/m,
+    );
+  }
+  assert.equal(await applied(), before);
 });

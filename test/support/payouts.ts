@@ -60,7 +60,7 @@ export async function payoutScene() {
       jobs: { enqueue: async (_tx: unknown, _kind: unknown, data: object[]) => jobs.push(...data) } as never,
       clock: CLOCK,
       newId,
-      alertOperators: async (_tx, { action }) => void alerts.push(action),
+      alertOperators: async (_tx, { action }) => alerts.push(action) > 0,
     });
     return { ...rules, jobs, events, alerts };
   }

@@ -47,6 +47,9 @@ export default function Ledger() {
           <Figures
             of={[
               { label: 'In circulation', value: count(data.inCirculation), below: 'Keys in all wallets' },
+              ...(data.issued === null
+                ? []
+                : [{ label: 'Issued', value: count(data.issued), below: 'paid out or not' }]),
               { label: 'Transactions', value: count(data.transactions) },
               { label: 'Entries', value: count(data.entries) },
               { label: 'Proved', value: relative(data.at) },

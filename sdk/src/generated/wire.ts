@@ -1968,6 +1968,8 @@ export interface LedgerVerification {
   head: string;
   transactions: number;
   entries: number;
+  /** All Keys that were issued, also those that were paid out meanwhile: what `CIRCULATION_LIMIT_EXCEEDED` limits. Null in a verification by an earlier release */
+  issued: number | null;
   /** Keys in all wallets, held ones included */
   inCirculation: number;
   /** Whether the whole ledger was verified, or what came after the previous verification */
@@ -4248,7 +4250,7 @@ export interface UnmuteUserResult {
 }
 
 export interface UnreadMessages {
-  /** The sum of their `unreadCount`, of which each is at most 100 */
+  /** The sum of their `unreadCount`, of which each is at most 100; counting ends at 1000 */
   count: number;
   /** In how many chatrooms you have unread messages */
   chatrooms: number;

@@ -11,20 +11,30 @@ export interface SchemaState {
   schema: 'current' | 'newer' | 'too old' | 'too new';
   /** The names of the migrations that only one of them has. */
   differing: string[];
+  /** Whether the database has never been migrated. */
+  isEmpty?: boolean;
 }
 
 export const isUsable = ({ schema }: SchemaState): boolean => schema === 'current' || schema === 'newer';
+
+/** A wrong address of the database is more frequent than a forgotten migration. */
+const EMPTY =
+  'There is no installation in the database. If there should be one, check DATABASE_URL (or DATA_DIR, for the embedded database). For a new one run "migrate" or "start" first.';
 
 /** This program cannot work with the schema of the database. */
 export class SchemaFault extends OperatorFault {
   override readonly name = 'SchemaFault';
 
-  constructor({ schema, differing }: SchemaState) {
+  constructor({ schema, differing, isEmpty }: SchemaState) {
+    if (isEmpty) {
+      super(EMPTY);
+      return;
+    }
     const names = differing.length > 3 ? `${differing.slice(0, 3).join(', ')}, ...` : differing.join(', ');
     super(
       schema === 'too new'
         ? `The database was migrated by a newer release, which this one cannot work with (${names}). Start that release.`
-        : `The schema of the database is too old: it lacks ${names}. Run "migrate" of this release first.`,
+        : `The schema of the database is too old: it lacks ${names}. Run "migrate" of this release first, or this command with the release that the database is of.`,
     );
   }
 }
@@ -63,6 +73,6 @@ function compare(applied: Applied[], ours: Migration[]): SchemaState {
   const breaking = unknown.filter(({ breaksOlder }) => breaksOlder).map(labelOf);
   const missing = ours.map(labelOf).filter((label) => !present.has(label));
   if (breaking.length > 0) return { schema: 'too new', differing: breaking };
-  if (missing.length > 0) return { schema: 'too old', differing: missing };
+  if (missing.length > 0) return { schema: 'too old', differing: missing, isEmpty: applied.length === 0 };
   return { schema: unknown.length > 0 ? 'newer' : 'current', differing: unknown.map(labelOf) };
 }

@@ -21,8 +21,11 @@ interface Alert {
   isToldOnce?: boolean;
 }
 
-/** Alerts operators to something that a person must investigate, in the transaction of the change. */
-export type AlertOperators = (tx: Transaction, alert: Alert) => Promise<void>;
+/**
+ * Alerts operators to something that a person must investigate, in the transaction of the change; returns false if they were
+ * told before, and are told once.
+ */
+export type AlertOperators = (tx: Transaction, alert: Alert) => Promise<boolean>;
 
 interface AlertDeps {
   audit: Audit;
@@ -36,19 +39,20 @@ interface AlertDeps {
 export const operatorAlerts =
   ({ audit, log, clock, actor }: AlertDeps): AlertOperators =>
   async (tx, { action, target, details, openUntilDealtWith: subject, endOf, isToldOnce = false }) => {
-    if (isToldOnce && subject !== undefined && (await isKnown(tx, { action, target, subject }))) return;
+    if (isToldOnce && subject !== undefined && (await isKnown(tx, { action, target, subject }))) return false;
     log.error({ alert: action, target, ...details }, `operators must investigate: ${action}`);
     const id = await audit.record(tx, { actor, action, target, details });
     const at = clock.date();
     const ended = subject ?? endOf;
     const since = ended === undefined ? undefined : await endAlert(tx, ended, { by: actor, at });
-    if (subject === undefined) return;
-    await tx.insert('kernel.alert', {
-      id,
-      subject,
-      target,
-      raisedAt: since ?? at,
-    });
+    if (subject !== undefined)
+      await tx.insert('kernel.alert', {
+        id,
+        subject,
+        target,
+        raisedAt: since ?? at,
+      });
+    return true;
   };
 
 /** Whether an alert was raised before, open or not. Until the transaction ends, no other one about the subject is raised. */

@@ -15,7 +15,7 @@ import {
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
-import { MOST_UNREAD } from './rooms.model.ts';
+import { MOST_UNREAD, MOST_UNREAD_IN_ALL } from './rooms.model.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin } = platform;
@@ -120,4 +120,27 @@ test(`of each room at most ${MOST_UNREAD} messages are counted`, async () => {
     for (let sent = 0; sent < 42; sent++) await say(ada, room, `${sent}`);
   }
   assert.deepEqual(await unread(ben), { count: 2 * MOST_UNREAD, chatrooms: 2 });
+});
+
+test(`over all rooms at most ${MOST_UNREAD_IN_ALL} messages are counted, and one's own never`, async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const rooms = await roomsOf(ada, 12);
+  for (const room of rooms) await join(ben, room);
+  /** Has somebody write further messages in rooms. */
+  const write = (author: Member, roomIds: string[], messages: number) =>
+    platform.database.execute(
+      `with written as (
+         insert into chat.message (id, room_id, user_id, message, seq, changed_seq, created_at)
+         select substr(md5(id || last_seq || i), 1, 24), id, $1, 'Gold', last_seq + i, last_seq + i, $4
+         from chat.room, generate_series(1, $3::integer) i where id = any($2) returning 1)
+       update chat.room set last_seq = last_seq + $3::integer where id = any($2) and (select count(*) from written) > 0`,
+      [author.id, roomIds, messages, platform.clock.date()],
+    );
+  await write(ada, rooms.slice(0, 9), 99);
+  await write(ben, rooms.slice(9, 10), 30);
+  assert.deepEqual(await unread(ben), { count: 9 * 99, chatrooms: 9 });
+  await write(ben, rooms.slice(0, 1), 40);
+  assert.deepEqual(await unread(ben), { count: 9 * 99 - 39, chatrooms: 9 }, 'of the newest hundred');
+  await write(ada, rooms, 99);
+  assert.deepEqual(await unread(ben), { count: MOST_UNREAD_IN_ALL, chatrooms: 12 });
 });

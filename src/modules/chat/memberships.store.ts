@@ -13,6 +13,7 @@ import {
   type Left,
   type Membership,
   MOST_UNREAD,
+  MOST_UNREAD_IN_ALL,
   type Restriction,
   type RoomMember,
   SHOWN_MEMBERS,
@@ -65,12 +66,14 @@ const markRead = statement<never>(
   `update chat.member set read_seq = $3
    where room_id = $1 and user_id = $2 and is_member and (read_seq is null or read_seq < $3)`,
 );
-/** How many messages a membership has not read: only the newest are looked at, by message_listing. */
-const UNREAD = `(
-     select count(*) filter (where user_id <> $1) from (
+/** The newest messages that a membership has not read, by message_listing; the member's own do not count. */
+const NEWEST = `(
        select user_id from chat.message
        where room_id = member.room_id and seq > member.read_seq and deleted_at is null
-       order by seq desc limit ${MOST_UNREAD}) newest)::integer`;
+       order by seq desc limit ${MOST_UNREAD}) newest`;
+/** How many messages a membership has not read. */
+const UNREAD = `(
+     select count(*) filter (where user_id <> $1) from ${NEWEST})::integer`;
 const unread = statement<{ roomId: ObjectId; count: number }>(
   'chat.unread',
   `select room_id as "roomId", ${UNREAD} as count
@@ -84,16 +87,21 @@ const position = statement<{ seq: number; unreadCount: number }>(
    where user_id = $1 and room_id = $2 and is_member`,
 );
 
-/** The sum of `unread` over all rooms of a member; only rooms with events since are looked at. */
+/**
+ * The sum of `unread` over all rooms of a member; only rooms with events since are looked at. Of most of them only the newest
+ * message is read, and counting ends at the number that is answered at most.
+ */
 const allUnread = statement<{ count: number; chatrooms: number }>(
   'chat.all-unread',
-  `select coalesce(sum(count), 0)::integer as count, count(*) filter (where count > 0)::integer as chatrooms
-   from chat.member join chat.room on room.id = member.room_id cross join lateral (
-     select count(*) filter (where user_id <> $1) from (
-       select user_id from chat.message
-       where room_id = member.room_id and seq > member.read_seq and deleted_at is null
-       order by seq desc limit ${MOST_UNREAD}) newest) counted
-   where member.user_id = $1 and is_member and read_seq < room.last_seq and room.deleted_at is null`,
+  `with member as materialized (
+     select room_id, read_seq from (
+       select member.room_id, member.read_seq from chat.member join chat.room on room.id = member.room_id
+       where member.user_id = $1 and is_member and read_seq < room.last_seq and room.deleted_at is null) member
+     where exists (select from ${NEWEST} where user_id <> $1))
+   select (select count(*)::integer from (
+       select from member cross join lateral (select from ${NEWEST} where user_id <> $1) others
+       limit ${MOST_UNREAD_IN_ALL}) counted) as count,
+     (select count(*)::integer from member) as chatrooms`,
 );
 
 /** Rooms left per transaction; it blocks senders in these rooms. */
@@ -176,7 +184,7 @@ export function membershipStore(database: Database) {
       return new Map(rows.map(({ roomId, count }) => [roomId, count]));
     },
 
-    /** Returns the sum of {@link unreadOf} over all rooms of a member, and in how many there are any. */
+    /** Returns the sum of {@link unreadOf} over all rooms of a member, at most 1,000, and in how many there are any. */
     allUnreadOf: async (userId: ObjectId): Promise<{ count: number; chatrooms: number }> =>
       only(await database.all(allUnread, [userId])),
 

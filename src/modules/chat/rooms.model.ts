@@ -8,6 +8,9 @@ export const SHOWN_ROOMS = 100;
 /** How many of the newest messages of a room are looked at for those that a member has not read. */
 export const MOST_UNREAD = 100;
 
+/** How many unread messages are counted over all chatrooms of a member: more do not change what a badge shows. */
+export const MOST_UNREAD_IN_ALL = 1_000;
+
 /** How many of the other members a list shows with a room that is not public, of which a client makes its title. */
 export const SHOWN_MEMBERS = 3;
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
 import { cursorQuery, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
-import { MOST_UNREAD } from './rooms.model.ts';
+import { MOST_UNREAD, MOST_UNREAD_IN_ALL } from './rooms.model.ts';
 
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
@@ -30,7 +30,7 @@ export const ListChatroomsQuery = Type.Object({
 export const UnreadMessages = Type.Object(
   {
     count: Type.Integer({
-      description: `The sum of their \`unreadCount\`, of which each is at most ${MOST_UNREAD}`,
+      description: `The sum of their \`unreadCount\`, of which each is at most ${MOST_UNREAD}; counting ends at ${MOST_UNREAD_IN_ALL}`,
       examples: [7],
     }),
     chatrooms: Type.Integer({ description: 'In how many chatrooms you have unread messages', examples: [2] }),

@@ -4,7 +4,7 @@ import { onInTransaction } from '../../kernel/messaging/events.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { type Identity, userDeleted } from '../identity/contract.ts';
 import type { Module } from '../module.ts';
-import { sweepExports } from './exports.jobs.ts';
+import { makeExport, sweepExports } from './exports.jobs.ts';
 import { exportMails } from './exports.mails.ts';
 import { exportOperations } from './exports.operations.ts';
 import { exportInternalEvents } from './exports.public-events.ts';
@@ -50,7 +50,7 @@ export function exportModule(deps: ExportDeps): Module<undefined> {
       }),
     ],
     collect: (modules) => {
-      if (!storage) return {};
+      if (!storage) return { absentJobs: [makeExport, sweepExports] };
       const records = modules.flatMap(({ memberRecords = [] }) => memberRecords);
       const areas = records.flatMap(({ exported = [] }) => exported);
       return {

@@ -60,9 +60,14 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
     ): Promise<boolean> {
       return database
         .transaction(async (tx) => {
-          await tx.lock('media.subject', video.subjectId);
-          if (!(await videos.inProcessing(tx, video.subjectId))) return false;
-          const replaced = await videos.replace(tx, video.subjectId, clock.date());
+          const { id: videoId, subjectId, ownerId } = video;
+          const duration = secondsOf(result.durationMs);
+          // First, since the subject changes with it: its deletion, too, locks the subject before its videos.
+          await events.publish(tx, videoCompleted, { videoId, subjectId, ownerId, duration });
+          await tx.lock('media.subject', subjectId);
+          await videos.hold(tx, subjectId);
+          if (!(await videos.inProcessing(tx, subjectId))) throw new AttemptEnded();
+          const replaced = await videos.replace(tx, subjectId, clock.date());
           if (!(await videos.complete(tx, video, result, clock.date()))) throw new AttemptEnded();
           await videos.forgetParts(tx, video.id);
           const unused = Array.from({ length: video.attempt }, (_, place) => place + 1).filter(
@@ -73,9 +78,6 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
             ...unused.map((attempt) => `${folderOf(video.id)}${attempt}/`),
           ];
           await cleanups.schedule(tx, [...prefixes, video.sourceKey], later(KEPT_MS));
-          const { id: videoId, subjectId, ownerId } = video;
-          const duration = secondsOf(result.durationMs);
-          await events.publish(tx, videoCompleted, { videoId, subjectId, ownerId, duration });
           return true;
         })
         .catch((error) => {
@@ -99,5 +101,5 @@ export function videoEndings({ database, events, clock, videos, cleanups }: Endi
 
 export type Endings = ReturnType<typeof videoEndings>;
 
-/** Rolls the transaction back. */
+/** Rolls the transaction back, with the event. */
 class AttemptEnded extends Error {}

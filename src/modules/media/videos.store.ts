@@ -97,6 +97,10 @@ const inProcessing = statement<Video>(
   'media.video-in-processing',
   `select ${VIDEO} from media.video where subject_id = $1 and status = 'processing' for no key update`,
 );
+const hold = statement<{ id: ObjectId }>(
+  'media.hold-videos',
+  'select id from media.video where subject_id = $1 order by number for no key update',
+);
 const newest = statement<Video>(
   'media.newest-video',
   `select ${VIDEO} from media.video where subject_id = $1 order by number desc limit 1 for no key update`,
@@ -108,7 +112,10 @@ const silent = statement<{ id: ObjectId }>(
 );
 const erase = statement<Pick<Video, 'id' | 'subjectId' | 'ownerId' | 'sourceKey'>>(
   'media.erase-videos',
-  'delete from media.video where subject_id = any($1) returning id, subject_id, owner_id, source_key',
+  // Locks them in the order in which the end of processing does.
+  `with held as materialized (
+     select id from media.video where subject_id = any($1) order by subject_id, number for update)
+   delete from media.video where id in (select id from held) returning id, subject_id, owner_id, source_key`,
 );
 const existingIds = statement<{ id: ObjectId }>(
   'media.known-videos',
@@ -160,6 +167,8 @@ export function videoStore(database: Database) {
         [stuckSince, status ?? null],
         request,
       ),
+    /** Locks the videos of a subject, in the order in which all who change several do. */
+    hold: (tx: Transaction, subjectId: ObjectId) => tx.all(hold, [subjectId]),
     newest: (tx: Transaction, subjectId: ObjectId) => tx.first(newest, [subjectId]),
     playable: (subjectIds: ObjectId[]) => database.all(playable, [subjectIds]),
     /** Returns the status of the newest video of each of these subjects that has a video. */

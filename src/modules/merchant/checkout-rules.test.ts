@@ -34,7 +34,7 @@ function payingBy(provider: Partial<Provider> | undefined) {
     clock: CLOCK,
     newId,
     returnUrls: { success: 'https://shop.example/paid', cancel: 'https://shop.example/not-paid' },
-    alertOperators: async (_tx, { action }) => void alerts.push(action),
+    alertOperators: async (_tx, { action }) => alerts.push(action) > 0,
   });
   return { ...rules, events, alerts };
 }
@@ -88,8 +88,9 @@ test('without a provider nothing is opened, asked or received', async () => {
   assert.equal(await outcomeOf(rules.reconcile(id)), 'PAYMENT_UNAVAILABLE');
   await rules.look(await find(sessionId));
   assert.equal((await find(sessionId)).status, 'open');
-  const { receive } = webhookRules({ provider: undefined } as never);
+  const { receive, replay } = webhookRules({ provider: undefined } as never);
   assert.equal(await outcomeOf(receive('{}', '')), 'PAYMENT_UNAVAILABLE');
+  await assert.rejects(replay(AT), ({ cause }: Error) => /PAYMENT_PROVIDER/.test(String(cause)));
 });
 
 test('a checkout that nobody opened is not found', async () => {

@@ -12,6 +12,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { attemptRules, endStuck } from './attempts.ts';
+import { checkoutReports, isNews } from './checkout-reports.ts';
 import { type Checkout, eventDataOf } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
 import type { CheckoutFacts, CheckoutStatus, OpenCheckout, Order } from './contract.ts';
@@ -33,10 +34,6 @@ interface CheckoutDeps {
 const MISMATCH = 'the paid amount differs from the price';
 const subjectOf = ({ sessionId }: Pick<Checkout, 'sessionId'>) => `checkout:${sessionId}`;
 
-/** Whether a state ends a checkout. An expired or failed one changes only if it is paid after all. */
-const isNews = (checkout: Checkout, { status }: CheckoutState): boolean =>
-  status !== 'open' && checkout.status !== 'paid' && (status === 'paid' || checkout.status === 'open');
-
 export function checkoutRules(deps: CheckoutDeps) {
   const { provider, store, database, events, clock, newId, returnUrls, alertOperators } = deps;
   const attempts = attemptRules({ ...deps, what: 'checkout', store: store.due });
@@ -52,17 +49,21 @@ export function checkoutRules(deps: CheckoutDeps) {
     await endStuck(tx, 'checkout', checkout, at);
   }
 
-  /** Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. */
-  async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<void> {
+  /**
+   * Applies a state reported by the provider; a paid checkout stays paid, whatever is reported later. Returns whether it is
+   * news.
+   */
+  async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<boolean> {
     const checkout = await store.lockBySession(tx, state.sessionId);
-    if (!checkout) return state.status === 'paid' ? recordUnknown(tx, state) : undefined;
+    if (!checkout) return state.status === 'paid' && recordUnknown(tx, state);
     if (state.status !== checkout.providerStatus)
       await store.setProviderStatus(tx, checkout.id, state.status);
-    if (!isNews(checkout, state)) return;
+    if (!isNews(checkout, state)) return false;
     if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
       return recordMismatch(tx, checkout, state);
     await settle(tx, checkout, { ...state, reason: null });
     if (state.status === 'paid') await publishPaid(tx, checkout);
+    return true;
   }
 
   async function publishPaid(tx: Transaction, checkout: Checkout): Promise<void> {
@@ -79,48 +80,44 @@ export function checkoutRules(deps: CheckoutDeps) {
   }
 
   /** Records a payment for an unknown checkout; an operator must find out to whom it belongs. */
-  async function recordUnknown(tx: Transaction, state: CheckoutState): Promise<void> {
+  async function recordUnknown(tx: Transaction, state: CheckoutState): Promise<boolean> {
     const { sessionId, paymentId, cents, currency, reference } = state;
     const details = { sessionId, paymentId, cents, currency, reference };
     const isNew = await store.insertUnknown(tx, sessionId, details, new Date(clock.now()));
-    if (!isNew) return;
-    await alertOperators(tx, {
-      action: 'payment.unknown-checkout',
-      target: sessionId,
-      details,
-      openUntilDealtWith: subjectOf(state),
-    });
+    if (isNew)
+      await alertOperators(tx, {
+        action: 'payment.unknown-checkout',
+        target: sessionId,
+        details,
+        openUntilDealtWith: subjectOf(state),
+      });
+    return isNew;
   }
 
-  async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<void> {
+  async function recordMismatch(tx: Transaction, checkout: Checkout, state: CheckoutState): Promise<boolean> {
     const { sessionId, paymentId, cents, currency } = state;
     const isNew = checkout.reason !== MISMATCH;
     await settle(tx, checkout, { status: 'failed', paymentId, reason: MISMATCH });
-    if (!isNew) return;
-    await alertOperators(tx, {
-      action: 'payment.amount-mismatch',
-      target: checkout.userId,
-      details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
-      openUntilDealtWith: subjectOf(checkout),
-    });
+    if (isNew)
+      await alertOperators(tx, {
+        action: 'payment.amount-mismatch',
+        target: checkout.userId,
+        details: { sessionId, paymentId, expectedCents: checkout.cents, paidCents: cents, currency },
+        openUntilDealtWith: subjectOf(checkout),
+      });
+    return isNew;
   }
 
-  /**
-   * Queries the provider for the state of a checkout and applies it, together with what was refunded or disputed of its
-   * payment meanwhile: those webhooks may be lost, too.
-   */
+  const reports = checkoutReports({ ...deps, learnAll, applyProviderState });
+  const { reversalsOf, applyWithReversals } = reports;
+
+  /** Queries the provider for the state of a checkout and applies it. */
   async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
     const state = await provider?.checkout(sessionId);
-    const paymentId = state?.status === 'paid' ? state.paymentId : null;
-    const reversals = paymentId === null ? undefined : await provider?.reversalsOf(paymentId);
-    if (state)
-      await database.transaction(async (tx) => {
-        await applyProviderState(tx, state);
-        if (!reversals) return;
-        const checkout = await store.lockBySession(tx, sessionId);
-        if (checkout?.status === 'paid') await learnAll(tx, checkout, reversals);
-      });
-    else if (provider && expiresAt.getTime() < clock.now())
+    if (state) {
+      const reversals = await reversalsOf(state);
+      await database.transaction((tx) => applyWithReversals(tx, state, reversals));
+    } else if (provider && expiresAt.getTime() < clock.now())
       await database.transaction((tx) => expire(tx, sessionId));
   }
 
@@ -177,9 +174,7 @@ export function checkoutRules(deps: CheckoutDeps) {
       return opened;
     },
 
-    /** Applies a reported state in its own transaction. */
-    applyReport: (state: CheckoutState) => database.transaction((tx) => applyProviderState(tx, state)),
-    applyProviderState,
+    ...reports,
   };
 }
 

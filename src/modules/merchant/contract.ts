@@ -88,9 +88,12 @@ export interface CheckoutFilter {
   to?: Date | undefined;
 }
 
-/** How many events of the provider were applied once more, and how many could not be. */
+/** What became of the provider's events that were applied once more. */
 export interface Replayed {
+  /** How many were news. */
   applied: number;
+  /** How many changed nothing, since their effect was known. */
+  known: number;
   failed: number;
   /** Those that are no event as the provider documents them. */
   unreadable: { id: string; type: string }[];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Stripe from 'stripe';
 import { getBalance, listTransactions, reconcileCheckout } from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
-import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { type Member, PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../test/support/platform.ts';
+import { providerSession } from '../../../test/support/provider-sessions.ts';
 
 // Payments whose webhooks are lost, and that were refunded or disputed by the time the provider is asked about them.
 
@@ -19,6 +21,21 @@ const control = (path: string, body: object) =>
 const balanceOf = async ({ client }: Member) => (await client.call(getBalance)).data.balance;
 const historyOf = async ({ client }: Member) =>
   (await client.call(listTransactions)).data.map(({ type, amount }) => `${type} ${amount}`).toSorted();
+
+/** Sends the platform the webhook of a payment; returns the status. */
+async function reportPayment(sessionId: string): Promise<number> {
+  const object = await providerSession(platform, sessionId);
+  const event = { type: 'checkout.session.completed', data: { object } };
+  const payload = JSON.stringify(event);
+  const signature = new Stripe('sk').webhooks.generateTestHeaderString({
+    payload,
+    secret: PAYMENT_WEBHOOK_SECRET,
+  });
+  const { status } = await platform.client
+    .with({ 'x-api-key': undefined, 'stripe-signature': signature })
+    .sendText('POST', '/v1/webhooks/payments', payload);
+  return status;
+}
 
 /** A checkout of ten Keys that is paid without the platform's knowledge. */
 async function paid() {
@@ -42,7 +59,13 @@ async function paid() {
     await work();
     await setWebhooks(false);
   };
-  return { ada, refund, dispute, look, reported };
+  /** The platform takes it for ended, as when the provider's answers overtake each other. */
+  const end = (status: string) =>
+    database.execute('update merchant.checkout set status = $2, next_check_at = null where session_id = $1', [
+      id,
+      status,
+    ]);
+  return { ada, refund, dispute, look, reported, end, report: () => reportPayment(id) };
 }
 
 test('a payment that was refunded meanwhile leaves no Keys, or those that were not refunded', async () => {
@@ -122,6 +145,37 @@ test('Keys are not credited while the provider cannot say what was refunded', as
   await platform.standIn('payments', { withoutReversals: false });
   await look();
   assert.deepEqual([await balanceOf(ada), await historyOf(ada)], [0, ['fund 10', 'refund 10']]);
+});
+
+test('a payment that is reported after its checkout had ended brings what was not refunded or disputed meanwhile', async () => {
+  for (const status of ['expired', 'failed']) {
+    const { ada, refund, dispute, end, report } = await paid();
+    await end(status);
+    await refund(300);
+    await dispute('created', 'needs_response', 500);
+    assert.equal(await report(), 200);
+    assert.equal(await report(), 200);
+    assert.equal(await balanceOf(ada), 2, status);
+  }
+});
+
+test('a late payment is not credited while the provider cannot say what was refunded, and is taken when it is sent again', async () => {
+  const { ada, refund, end, report } = await paid();
+  await end('expired');
+  await refund(1_000);
+  await platform.standIn('payments', { withoutReversals: true });
+  assert.equal(await report(), 503);
+  assert.equal(await balanceOf(ada), 0);
+  await platform.standIn('payments', { withoutReversals: false });
+  assert.equal(await report(), 200);
+  assert.deepEqual([await balanceOf(ada), await historyOf(ada)], [0, ['fund 10', 'refund 10']]);
+});
+
+test('a refund that tells of a payment brings the disputes of it, too', async () => {
+  const { ada, refund, dispute, reported } = await paid();
+  await dispute('created', 'needs_response', 500);
+  await reported(() => refund(300));
+  assert.equal(await balanceOf(ada), 2);
 });
 
 test('the ledger is sound after all tests of this file', async () => {

@@ -48,9 +48,9 @@ export function payoutReports(deps: PayoutReportDeps) {
    * was restored, so that the member has both the Keys and the money. Once the money is back nothing has to be done, unless
    * somebody has taken the Keys.
    */
-  async function recordUnknown(tx: Transaction, reported: PayoutState): Promise<void> {
+  async function recordUnknown(tx: Transaction, reported: PayoutState): Promise<boolean> {
     const { payoutId, reference, status, cents, currency, reason } = reported;
-    if (status === 'pending' || !isOurs(reported)) return;
+    if (status === 'pending' || !isOurs(reported)) return false;
     const subject = subjectOf(reported);
     const facts = {
       target: payoutId,
@@ -61,20 +61,20 @@ export function payoutReports(deps: PayoutReportDeps) {
     if (status === 'paid') return alertOperators(tx, { ...facts, action: 'payment.unknown-payout' });
     if (await wasDealtWith(tx, { target: payoutId, subject }))
       return alertOperators(tx, { ...facts, action: 'payment.unknown-payout-returned' });
-    await endAlert(tx, subject, { by: 'service:payments', at: clock.date() });
+    return ended(tx, subject);
   }
 
+  const ended = async (tx: Transaction, subject: string): Promise<boolean> =>
+    (await endAlert(tx, subject, { by: 'service:payments', at: clock.date() })) !== undefined;
+
   /** Tells operators that a payout was paid twice, until one of them has come back. */
-  async function recordAnother(tx: Transaction, payout: Payout, reported: PayoutState): Promise<void> {
+  async function recordAnother(tx: Transaction, payout: Payout, reported: PayoutState): Promise<boolean> {
     const { providerId, reference, userId, cents } = payout;
     const { payoutId, status } = reported;
-    if (status === 'pending') return;
+    if (status === 'pending') return false;
     const subject = subjectOf(reported);
-    if (status !== 'paid') {
-      await endAlert(tx, subject, { by: 'service:payments', at: clock.date() });
-      return;
-    }
-    await alertOperators(tx, {
+    if (status !== 'paid') return ended(tx, subject);
+    return alertOperators(tx, {
       action: 'payment.payout-paid-twice',
       target: userId,
       details: { payoutId, otherPayoutId: providerId, reference, cents },
@@ -85,17 +85,17 @@ export function payoutReports(deps: PayoutReportDeps) {
 
   /**
    * Applies a webhook. It may arrive before the response with the provider's id, but also carries the platform's
-   * reference.
+   * reference. Returns whether it was news.
    */
-  return async (reported: PayoutState): Promise<void> => {
+  return async (reported: PayoutState): Promise<boolean> => {
     const state = await confirmed(reported);
-    await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       const payout = await store.lockByReference(tx, state.reference);
       if (!payout) return recordUnknown(tx, state);
       if (payout.providerId !== null && payout.providerId !== state.payoutId)
         return recordAnother(tx, payout, state);
       if (payout.providerId === null) await store.setProviderId(tx, payout.id, state.payoutId);
-      await applyProviderState(tx, payout, state);
+      return applyProviderState(tx, payout, state);
     });
   };
 }

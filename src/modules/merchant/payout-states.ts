@@ -37,13 +37,14 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     tx: Transaction,
     payout: Payout,
     { outcome, reason, decision }: Ending,
-  ): Promise<void> {
+  ): Promise<true> {
     const at = new Date(clock.now());
     await store.settle(tx, payout.id, { outcome, reason, at, decisionId: decision?.id ?? null });
     await endStuck(tx, 'payout', payout, at);
     if (payout.mispaid) await endAlert(tx, `payout:${payout.reference}`, { by: 'service:payments', at });
     const eventData = { reference: payout.reference, outcome, reason, decision: decision?.details ?? null };
     await events.publish(tx, payoutSettled, eventData);
+    return true;
   }
 
   /** Records that the bank returned a paid payout. */
@@ -54,7 +55,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   ) {
     await store.setStatus(tx, id, 'returned');
     await events.publish(tx, payoutReturned, { reference, userId, reason: why });
-    await alertOperators(tx, {
+    return alertOperators(tx, {
       action: 'payment.payout-returned',
       target: userId,
       details: { payoutId: providerId, reference, cents, reason: why },
@@ -66,7 +67,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
   async function takeOverpaid(tx: Transaction, payout: Payout) {
     const { id, reference, userId, cents, providerId, status, reason } = payout;
     await store.setStatus(tx, id, 'overpaid');
-    await alertOperators(tx, {
+    return alertOperators(tx, {
       action: 'payment.payout-paid-after-end',
       target: userId,
       details: { payoutId: providerId, reference, cents, endedAs: status, reason },
@@ -83,9 +84,9 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     const { id, reference, userId, cents, providerId } = payout;
     const subject = `payout:${reference}`;
     const isKnown = payout.paidCents === paidCents && payout.paidCurrency === currency;
-    if (isKnown && (await openAlertOf(tx, subject))) return;
+    if (isKnown && (await openAlertOf(tx, subject))) return false;
     if (!isKnown) await store.setMispaid(tx, id, { cents: paidCents, currency });
-    await alertOperators(tx, {
+    return alertOperators(tx, {
       action: 'payment.payout-amount-mismatch',
       target: userId,
       details: { payoutId: providerId, reference, expectedCents: cents, paidCents, currency },
@@ -100,7 +101,7 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     action: 'payment.overpaid-returned' | 'payment.mispaid-returned',
     { cents, reason }: PayoutState,
   ) {
-    await alertOperators(tx, {
+    return alertOperators(tx, {
       action,
       target: userId,
       details: { payoutId: providerId, reference, cents, reason: reason ?? '' },
@@ -109,11 +110,11 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     });
   }
 
-  async function applyToEnded(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+  async function applyToEnded(tx: Transaction, payout: Payout, state: PayoutState): Promise<boolean> {
     const { status, decisionId, mispaid } = payout;
     if (state.status === 'failed') {
       if (status === 'overpaid') return takeBack(tx, payout, 'payment.overpaid-returned', state);
-      if (status !== 'paid') return;
+      if (status !== 'paid') return false;
       if (decisionId === null) return takeReturned(tx, payout, state.reason ?? '');
       // Any other payout that ended by decision was cancelled at the provider or never submitted, so that a later failure
       // concerns no money.
@@ -122,21 +123,22 @@ export function payoutStates({ store, events, clock, alertOperators }: PayoutSta
     // Who settled a payout of another amount knew of that amount, and of no other.
     if (state.status === 'paid' && isEndedWithoutPayment(payout) && (!mispaid || isAsOrdered(payout, state)))
       return takeOverpaid(tx, payout);
+    return false;
   }
 
   /**
    * Applies a state reported by the provider. If a decision requested the cancellation, the decision determines the
-   * outcome.
+   * outcome. Returns whether the state is news.
    */
-  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<void> {
+  async function applyProviderState(tx: Transaction, payout: Payout, state: PayoutState): Promise<boolean> {
     if (!isOpen(payout)) return applyToEnded(tx, payout, state);
-    if (state.status === 'pending') return;
+    if (state.status === 'pending') return false;
     if (state.status === 'paid' && !isAsOrdered(payout, state)) return takeMispaid(tx, payout, state);
     const { ending, decisionId, decision } = payout;
     if (state.status !== 'cancelled' || ending === null)
       return settle(tx, payout, { outcome: state.status, reason: state.reason ?? '' });
     const decided = { id: decisionId, details: decision };
-    await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
+    return settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });
   }
 
   /**

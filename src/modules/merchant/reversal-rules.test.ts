@@ -32,6 +32,7 @@ const deps = {
       asked.push(paymentId);
       return known;
     },
+    reversalsOf: async () => ({ refundedCents: 0, disputes: [] }),
   } as never,
   store,
   database,
@@ -44,7 +45,7 @@ const deps = {
   } as never,
   clock: CLOCK,
   newId,
-  alertOperators: async (_tx: unknown, { action }: { action: string }) => void alerts.push(action),
+  alertOperators: async (_tx: unknown, { action }: { action: string }) => alerts.push(action) > 0,
 };
 const checkouts = checkoutRules({ ...deps, returnUrls: { success: '', cancel: '' } });
 const { learnRefund, learnDispute } = reversalRules({ ...deps, checkouts, states: reversalStates(deps) });

@@ -72,8 +72,8 @@ export function reversalStates({ store, events, clock, alertOperators }: Reversa
     tx: Transaction,
     { userId, sessionId, paymentId }: Checkout,
     { disputeId, status, cents }: DisputeState,
-  ): Promise<void> {
-    await alertOperators(tx, {
+  ): Promise<boolean> {
+    return alertOperators(tx, {
       action: 'payment.dispute-of-another-payment',
       target: userId,
       details: { disputeId, sessionId, paymentId, status, cents },
@@ -82,12 +82,13 @@ export function reversalStates({ store, events, clock, alertOperators }: Reversa
     });
   }
 
-  async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<void> {
+  /** Returns whether it is news. */
+  async function learnDispute(tx: Transaction, checkout: Checkout, state: DisputeState): Promise<boolean> {
     const { disputeId, status, reason } = state;
     const earlier = await disputes.find(tx, disputeId);
     const cents = Math.min(state.cents, checkout.cents);
     if (earlier && earlier.checkoutId !== checkout.id) return tellOfAnother(tx, checkout, state);
-    if (earlier && !isNewer({ status, cents }, earlier)) return;
+    if (earlier && !isNewer({ status, cents }, earlier)) return false;
     const { id: checkoutId, refundedCents, sessionId, paymentId, userId } = checkout;
     const before = await reversedOf(tx, checkout, refundedCents);
     await disputes.save(tx, { id: disputeId, checkoutId, cents, status }, new Date(clock.now()));
@@ -103,6 +104,7 @@ export function reversalStates({ store, events, clock, alertOperators }: Reversa
     const kind = status === 'won' ? 'dispute-won' : 'dispute';
     const after = await reversedOf(tx, checkout, refundedCents);
     await publish(tx, checkout, { before, after }, { kind, disputeId, disputedCents: cents });
+    return true;
   }
 
   return {

@@ -29,28 +29,31 @@ export function reversalRules(deps: ReversalDeps) {
 
   /**
    * Applies a reversal to the checkout of a payment. If the payment is not recorded yet, asks the provider for its
-   * checkout; alerts operators, once to each report, if the checkout is unknown or brought nothing.
+   * checkout; alerts operators, once to each report, if the checkout is unknown or brought nothing. Returns whether it is news.
    */
   async function ofPayment(
     paymentId: string,
     report: Record<string, string | number>,
-    apply: (tx: Transaction, checkout: Checkout) => Promise<void>,
-  ): Promise<void> {
-    const applyIfPaid = async (tx: Transaction): Promise<boolean> => {
+    apply: (tx: Transaction, checkout: Checkout) => Promise<boolean>,
+  ): Promise<boolean> {
+    /** Returns undefined if the payment is not recorded. */
+    const applyIfPaid = async (tx: Transaction): Promise<boolean | undefined> => {
       const checkout = await store.lockByPayment(tx, paymentId);
-      if (checkout?.status !== 'paid') return false;
-      await apply(tx, checkout);
-      return true;
+      return checkout?.status === 'paid' ? apply(tx, checkout) : undefined;
     };
-    if (await database.transaction(applyIfPaid)) return;
+    const isNews = await database.transaction(applyIfPaid);
+    if (isNews !== undefined) return isNews;
     const state = await provider?.checkoutOfPayment(paymentId).catch(asUnavailable);
-    await database.transaction(async (tx) => {
-      if (state) await checkouts.applyProviderState(tx, state);
-      if (await applyIfPaid(tx)) return;
+    const reversals = state && (await checkouts.reversalsOf(state).catch(asUnavailable));
+    return database.transaction(async (tx) => {
+      const isPaymentNews = state !== undefined && (await checkouts.applyWithReversals(tx, state, reversals));
+      const isReversalNews = await applyIfPaid(tx);
+      if (isReversalNews !== undefined) return isPaymentNews || isReversalNews;
       const details = { ...report, paymentId, sessionId: state?.sessionId ?? null };
       const subject = [paymentId, ...Object.values(report)].join(' ');
-      if (await store.insertUnknown(tx, subject, details, clock.date()))
-        await alertToUnknown(tx, { ...report, paymentId }, details);
+      const isNew = await store.insertUnknown(tx, subject, details, clock.date());
+      if (isNew) await alertToUnknown(tx, { ...report, paymentId }, details);
+      return isPaymentNews || isNew;
     });
   }
 
@@ -79,7 +82,8 @@ export function reversalRules(deps: ReversalDeps) {
     /** @param refundedCents total amount refunded of the payment */
     learnRefund: (paymentId: string, refundedCents: number) =>
       ofPayment(paymentId, { refundedCents }, async (tx, checkout) => {
-        await states.learnRefund(tx, checkout, refundedCents);
+        const after = await states.learnRefund(tx, checkout, refundedCents);
+        return after.refundedCents !== checkout.refundedCents;
       }),
     /** The Keys stay taken: the operator who refunds again would otherwise have to take them twice. */
     learnFailedRefund: ({ refundId, paymentId, cents }: FailedRefund) =>

@@ -13,14 +13,20 @@ interface WebhookDeps {
   log: Logger;
 }
 
+/** Told to operators, who run the command with other settings than the processes. */
+const NO_PROVIDER = new Error('none is configured (PAYMENT_PROVIDER)');
+
 export function webhookRules({ provider, checkouts, reversals, payouts, log }: WebhookDeps) {
-  /** Applies an event; resolves once it is committed. It takes effect once, however often it is applied. */
-  async function apply(event: PaymentEvent): Promise<void> {
-    if (event.kind === 'checkout') await checkouts.applyReport(event.checkout);
-    if (event.kind === 'payout') await payouts.applyReport(event.payout);
-    if (event.kind === 'refund') await reversals.learnRefund(event.paymentId, event.refundedCents);
-    if (event.kind === 'failed-refund') await reversals.learnFailedRefund(event.refund);
-    if (event.kind === 'dispute') await reversals.learnDispute(event.dispute);
+  /**
+   * Applies an event; resolves once it is committed, with whether it was news. It takes effect once, however often it is
+   * applied.
+   */
+  async function apply(event: PaymentEvent): Promise<boolean> {
+    if (event.kind === 'checkout') return checkouts.applyReport(event.checkout);
+    if (event.kind === 'payout') return payouts.applyReport(event.payout);
+    if (event.kind === 'refund') return reversals.learnRefund(event.paymentId, event.refundedCents);
+    if (event.kind === 'failed-refund') return reversals.learnFailedRefund(event.refund);
+    return reversals.learnDispute(event.dispute);
   }
 
   return {
@@ -40,18 +46,20 @@ export function webhookRules({ provider, checkouts, reversals, payouts, log }: W
      * @throws paymentUnavailable, also without a provider; PaymentRefused
      */
     async replay(since: Date): Promise<Replayed> {
-      if (!provider) throw paymentUnavailable();
+      if (!provider) throw Object.assign(paymentUnavailable(), { cause: NO_PROVIDER });
       const { events, unreadable } = await provider.eventsSince(since);
-      let failed = 0;
+      const counts = { applied: 0, known: 0, failed: 0 };
       for (const event of events)
-        await apply(event).catch((error: Error) => {
-          failed++;
+        try {
+          counts[(await apply(event)) ? 'applied' : 'known']++;
+        } catch (error) {
+          counts.failed++;
           log.error(
-            { event, error: error.message },
+            { event, error: (error as Error).message },
             'an event of the payment provider could not be applied again',
           );
-        });
-      return { applied: events.length - failed, failed, unreadable };
+        }
+      return { ...counts, unreadable };
     },
   };
 }

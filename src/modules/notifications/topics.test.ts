@@ -1,5 +1,6 @@
 // Every topic has something that notifies its subscribers, within the hourly limit of who announces it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   createChatroom,
@@ -10,6 +11,7 @@ import {
   deleteCourse,
   deleteProduct,
   deleteUser,
+  enrollInCourse,
   listNotifications,
   subscribeToTopics,
   updateChatroom,
@@ -110,6 +112,29 @@ test('a published course is told to the subscribers of EDUCATION once, until it 
   await turn('published');
   await newCourse(platform, { course: { title: 'Lead' } });
   await told(fan, ['Lead']);
+});
+
+test('a course with students that was taken back before announcements were recorded is not told again, and a new one is', async () => {
+  const fan = await subscriberOf('EDUCATION');
+  const courses = [
+    await newCourse(platform, { course: { title: 'Iron' } }),
+    await newCourse(platform, { course: { title: 'Nickel' } }),
+  ] as const;
+  const turn = async (status: 'draft' | 'published') => {
+    for (const { owner, course } of courses)
+      await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status } });
+  };
+  const student = await newMember();
+  await student.client.call(enrollInCourse, { params: { courseId: courses[0].course.id } });
+  await turn('draft');
+  await told(fan, []);
+  await database.execute('update education.course set announced_at = null where id = any($1)', [
+    courses.map(({ course }) => course.id),
+  ]);
+  const migration = new URL('../education/migrations/0014-announced-drafts.sql', import.meta.url);
+  await database.all(readFileSync(migration, 'utf8'));
+  await turn('published');
+  await told(fan, ['Nickel']);
 });
 
 test('a product that the marketplace offers is told to the subscribers of GENERAL once it is active', async () => {

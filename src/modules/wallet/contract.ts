@@ -36,23 +36,23 @@ export interface LedgerFault {
   at: string[];
 }
 
-/** The result of checking every invariant of the ledger. */
+/** The result of checking every invariant. `issued` counts all Keys, paid out or not: what CIRCULATION_LIMIT_EXCEEDED limits. */
 export interface Verification {
   entries: number;
   transactions: number;
+  issued: number;
   inCirculation: number;
   /** A hash over the newest hash of every account; comparing it with an earlier copy reveals a rewritten history. */
   head: string;
   faults: LedgerFault[];
 }
 
-/** A transfer between members, requested by another module. */
+/** A transfer of Keys between members, requested by another module. */
 export interface MemberTransfer {
   fromUserId: ObjectId;
   /** The caller who sends, whose session may have to step up; undefined for seeds, which have no session. */
   sender: UserCaller | undefined;
   toUserId: ObjectId;
-  /** Keys. */
   amount: number;
   description: string;
   metadata: Record<string, unknown>;

@@ -3,7 +3,7 @@ import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { publicResolver } from '../../kernel/net/public-addresses.ts';
 import { operatorAlerts } from '../../kernel/records/alerts.ts';
 import { retention } from '../../kernel/records/retention.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { opener, type Secrets } from '../../kernel/secrets.ts';
 import type { Module } from '../module.ts';
 import { deliveryOperations } from './deliveries/deliveries.operations.ts';
 import { deliveryStore } from './deliveries/deliveries.store.ts';
@@ -59,7 +59,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
     ...deps,
     onAttempt: (status) => attempts.add(status === 'pending' ? 'retried' : status),
     store: sender,
-    sealer,
+    open: opener(sealer, deps.log, 'secrets of webhook endpoints'),
     alertOperators,
     chance: Math.random,
     fanOut: fanOut({ database, store: sender }),

@@ -17,7 +17,7 @@ interface Deps {
   jobs: Pick<Jobs, 'enqueue'>;
   clock: Clock;
   secrets: Secrets;
-  users: Pick<UserStore, 'findByEmail'>;
+  users: Pick<UserStore, 'findByEmail' | 'eraseAgain'>;
 }
 
 const eraseAgain = jobKind('identity.erase-again', {
@@ -29,6 +29,9 @@ const eraseRecords = jobKind('identity.erase-records', {
   version: 1,
   data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
 });
+/** What deletions by former rules have left is erased in portions, which leave the queues to others. */
+const eraseByRules = jobKind('identity.erase-by-present-rules');
+const MEMBERS_AT_ONCE = 100;
 /** Beyond all records: the year 9999. */
 const NEVER_MS = Date.UTC(9999);
 /** Longer than any request may take. */
@@ -54,6 +57,15 @@ export function erasingRules({ erasePerson, events, jobs, clock, secrets, users 
   const erasingAgain = job(eraseAgain, {
     runIn: (tx, { userId }) => events.publish(tx, userDeleted, { userId, isRepeated: true }),
   });
+  /** Publishes former deletions again whose modules may now erase more. */
+  const erasingByRules = job(eraseByRules, {
+    cron: '*/5 * * * *',
+    atStart: true,
+    runIn: async (tx) => {
+      const ids = await users.eraseAgain(tx, MEMBERS_AT_ONCE);
+      await events.publish(tx, userDeleted, ...ids.map((userId) => ({ userId, isRepeated: true })));
+    },
+  });
   const erasingRecords = job(eraseRecords, {
     concurrency: 1,
     run: async ({ userId, sealed }) => {
@@ -68,7 +80,7 @@ export function erasingRules({ erasePerson, events, jobs, clock, secrets, users 
   });
 
   return {
-    jobs: [erasingAgain, erasingRecords],
+    jobs: [erasingAgain, erasingByRules, erasingRecords],
     /**
      * Publishes the deletion of a member, whose record must still have the names. Everything is erased twice: now, and after
      * all requests in progress have ended.

@@ -1,6 +1,12 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Contact, type Member, memberOf } from '../contract.ts';
 
+/**
+ * The rules by which accounts are erased. Raise it when a module's erasure covers more than before: it is then repeated for all
+ * accounts that were erased by former rules.
+ */
+export const ERASURE_RULES = 1;
+
 export interface User {
   id: ObjectId;
   email: string;

@@ -4,7 +4,7 @@ import { type Queries, statement, type Transaction } from '../../../kernel/datab
 import { searchPatterns } from '../../../kernel/database/searchable.ts';
 import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
 import type { Administrator, MemberCard, Profile } from '../contract.ts';
-import type { User, UserFilter } from './users.model.ts';
+import { ERASURE_RULES, type User, type UserFilter } from './users.model.ts';
 
 /** The fields by which members search for each other. */
 interface Listed {
@@ -124,6 +124,26 @@ const raisePasswordVersion = statement<never>(
   'update identity.user set password_version = password_version + 1 where id = $1',
 );
 
+const byFormerRules = statement<{ id: ObjectId }>(
+  'identity.erased-by-former-rules',
+  `update identity.user set erased_by = $1 where id in (
+     select id from identity.user where deleted_at is not null and erased_by < $1
+     order by erased_by, id limit $2 for update skip locked)
+   returning id`,
+);
+
+async function eraseRecords(tx: Transaction, ids: ObjectId[]): Promise<void> {
+  for (const table of TABLES_OF_A_USER)
+    await tx.execute(`delete from identity.${table} where user_id = any($1)`, [ids]);
+}
+
+/** Erases the records of some users that were erased by former rules once more; returns their ids. */
+async function eraseAgain(tx: Transaction, limit: number): Promise<ObjectId[]> {
+  const ids = (await tx.all(byFormerRules, [ERASURE_RULES, limit])).map(({ id }) => id);
+  if (ids.length > 0) await eraseRecords(tx, ids);
+  return ids;
+}
+
 export function userStore(database: Database) {
   return {
     find: (id: ObjectId, queries: Queries = database): Promise<User | undefined> => queries.first(byId, [id]),
@@ -217,14 +237,13 @@ export function userStore(database: Database) {
       await tx.execute(
         `update identity.user set email = 'deleted:' || id, email_verified = false, username = 'deleted:' || id, first_name = '', last_name = '',
            customer_id = null, permissions = '{}', educator = '{}', time_zone = null, locale = null,
-           username_changes = '{}', is_active = false, updated_at = $2, deleted_at = $2
+           username_changes = '{}', is_active = false, updated_at = $2, deleted_at = $2, erased_by = $3
          where id = $1`,
-        [id, at],
+        [id, at, ERASURE_RULES],
       );
-      for (const table of TABLES_OF_A_USER) {
-        await tx.execute(`delete from identity.${table} where user_id = $1`, [id]);
-      }
+      await eraseRecords(tx, [id]);
     },
+    eraseAgain,
     /**
      * Returns whether there is another active administrator. Takes a lock, so that two administrators who demote each
      * other are serialized.

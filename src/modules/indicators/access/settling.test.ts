@@ -23,9 +23,7 @@ const { settle, arrive } = settlingRules({
   holders,
   observations: observationRules({ store, entries: entryStore, spellings: spellingStore }),
   conclusions: conclusionRules({ settings: { maxAttempts: 3, retryMs: 1_000 } }),
-  alertOperators: async (_tx, alert) => {
-    alerted.push(alert);
-  },
+  alertOperators: async (_tx, alert) => alerted.push(alert) > 0,
   events: {
     publish: async (_tx: unknown, event: unknown, data: object) => told.push({ event, ...data }),
   } as never,

@@ -17,9 +17,7 @@ const rulesOf = (charting: ChartingPlatform | undefined, callsPerSecond = 10, re
     charting,
     store,
     database,
-    alertOperators: async (_tx, { details }) => {
-      alerts.push((details as { reason: string }).reason);
-    },
+    alertOperators: async (_tx, { details }) => alerts.push((details as { reason: string }).reason) > 0,
     settings: { callsPerSecond, retryMs, timeoutMs: 10_000 },
   });
 let session: ChartingOutcome = { kind: 'session-over' };

@@ -36,6 +36,9 @@ export interface Locked {
   held: Set<AccountName>;
 }
 
+/** How many Keys are issued: those in circulation, and those that were paid out. */
+export const ISSUED = "(select coalesce(sum(-balance), 0)::bigint from wallet.account where name = 'issued')";
+
 const ACCOUNTS = `select name, id, balance, last_seq as "lastSeq", received::text, hash, is_active as "isActive", locked,
      updated_at as "updatedAt"
    from wallet.account
@@ -150,9 +153,9 @@ export const ledgerStore = {
     return statesOf(await queries.all(readAccounts, [names]));
   },
 
-  /** Returns how many Keys are issued: those in circulation, and those that were paid out. */
+  /** Returns how many Keys are issued, see {@link ISSUED}. */
   async issued(queries: Queries): Promise<number> {
-    return queries.count("select -balance from wallet.account where name = 'issued'");
+    return queries.count(`select ${ISSUED}`);
   },
 
   /**

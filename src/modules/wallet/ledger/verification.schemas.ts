@@ -11,6 +11,13 @@ export const VerificationShape = Type.Object(
     }),
     transactions: Type.Integer({ examples: [1204] }),
     entries: Type.Integer({ examples: [2412] }),
+    issued: nullable(
+      Type.Integer({
+        description:
+          'All Keys that were issued, also those that were paid out meanwhile: what `CIRCULATION_LIMIT_EXCEEDED` limits. Null in a verification by an earlier release',
+        examples: [120_000],
+      }),
+    ),
     inCirculation: Type.Integer({
       description: 'Keys in all wallets, held ones included',
       examples: [90_000],

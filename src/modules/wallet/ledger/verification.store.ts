@@ -3,13 +3,14 @@ import type { Database } from '../../../kernel/database/database.ts';
 import type { Queries } from '../../../kernel/database/queries.ts';
 import type { LedgerFault, Verification } from '../contract.ts';
 import { FRESH_INVARIANTS, FRESH_TRANSACTIONS, INVARIANTS } from './invariants.store.ts';
+import { ISSUED } from './ledger.store.ts';
 import { type Head, headsIn } from './proven-heads.store.ts';
 
 const SHOWN = 5;
 
 type Figures = Omit<Verification, 'head' | 'faults'>;
 
-const IN_CIRCULATION = `(select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold'))`;
+const CIRCULATION = `${ISSUED} as issued, (select coalesce(sum(balance), 0)::bigint from wallet.account where kind in ('wallet', 'hold')) as in_circulation`;
 
 interface VerifyOptions {
   /**
@@ -51,7 +52,7 @@ async function faultsIn(queries: Queries, invariants: Record<string, string>): P
 /** Entries have no gaps, so that the accounts know how many there are. */
 async function freshFigures(queries: Queries, sinceTransactions: number): Promise<Figures> {
   const figures = await queries.first<Omit<Figures, 'transactions'>>(
-    `select (select coalesce(sum(last_seq), 0)::bigint from wallet.account) as entries, ${IN_CIRCULATION} as in_circulation`,
+    `select (select coalesce(sum(last_seq), 0)::bigint from wallet.account) as entries, ${CIRCULATION}`,
   );
   const transactions = sinceTransactions + (await queries.count(FRESH_TRANSACTIONS));
   return { ...(figures as Omit<Figures, 'transactions'>), transactions };
@@ -60,7 +61,7 @@ async function freshFigures(queries: Queries, sinceTransactions: number): Promis
 const wholeFigures = async (queries: Queries): Promise<Figures> =>
   (await queries.first<Figures>(
     `select (select count(*) from wallet.entry) as entries, (select count(*) from wallet.transaction) as transactions,
-       ${IN_CIRCULATION} as in_circulation`,
+       ${CIRCULATION}`,
   )) as Figures;
 
 /**

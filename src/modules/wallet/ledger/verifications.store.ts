@@ -9,6 +9,14 @@ export interface Verified extends Verification {
   at: Date;
 }
 
+/** The result that holds. */
+interface Latest extends Omit<Verified, 'issued'> {
+  /** Null in one of an older program. */
+  issued: number | null;
+  /** When the whole ledger was last verified. */
+  wholeAt: Date | null;
+}
+
 /** What the next verification depends on. */
 export interface Progress {
   /** Whether the ledger is sound by the result that holds. */
@@ -35,12 +43,13 @@ export const verificationStore = (database: Database) => ({
   async insert(
     tx: Transaction,
     id: ObjectId,
-    { at, isWhole, entries, transactions, inCirculation, head, faults }: Verified,
+    { at, isWhole, entries, transactions, issued, inCirculation, head, faults }: Verified,
   ): Promise<void> {
     await tx.insert('wallet.verification', {
       id,
       entries,
       transactions,
+      issued,
       inCirculation,
       head,
       faults: JSON.stringify(faults),
@@ -49,9 +58,9 @@ export const verificationStore = (database: Database) => ({
     });
   },
   /** Returns the result that holds, and when the whole ledger was last verified. */
-  async latest(): Promise<(Verified & { wholeAt: Date | null }) | undefined> {
-    return database.first<Verified & { wholeAt: Date | null }>(
-      `select entries, transactions, in_circulation, head, faults, is_whole, verified_at as at, ${WHOLE_AT} as whole_at
+  async latest(): Promise<Latest | undefined> {
+    return database.first<Latest>(
+      `select entries, transactions, issued, in_circulation, head, faults, is_whole, verified_at as at, ${WHOLE_AT} as whole_at
        from ${STANDING}`,
     );
   },

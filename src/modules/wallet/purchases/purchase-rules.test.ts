@@ -50,7 +50,7 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
   const alertOperators = async (
     _tx: unknown,
     { action, target, details }: { action: string; target: string; details: object },
-  ) => void done.push(['alert', action, target, details]);
+  ) => done.push(['alert', action, target, details]) > 0;
   const closed = {
     isClosed: async () => state.isDeleted === true,
     refunded: async () => undefined,

@@ -12,6 +12,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
 import { PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../../test/support/platform.ts';
+import { providerSession } from '../../../../test/support/provider-sessions.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { invalidSignature } from '../../../external/payment/port.ts';
 import { authenticationRequired } from '../../../kernel/operations/access.ts';
@@ -131,9 +132,11 @@ test('a payment reported after a failure or an expiry still counts', async () =>
     ['checkout.session.async_payment_failed', { payment_status: 'unpaid' }],
   ] as const) {
     const ada = await platform.newMember();
-    const { id } = await platform.checkout(ada, 10);
+    const { id, link } = await platform.checkout(ada, 10);
+    await platform.standIn('payments', { webhooks: false });
     await webhook(type, session(id, more));
-    await webhook('checkout.session.completed', session(id));
+    await platform.pay(link);
+    await webhook('checkout.session.completed', await providerSession(platform, id));
     assert.equal(await balanceOf(ada), 10, type);
   }
 });

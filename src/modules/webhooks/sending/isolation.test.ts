@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { getProfile, rotateWebhookSecret, updateWebhookEndpoint } from '../../../../sdk/src/index.ts';
+import {
+  getProfile,
+  listAudit,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from '../../../../sdk/src/index.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { endpointsOf } from '../../../../test/support/webhooks.ts';
@@ -130,11 +135,25 @@ test('an endpoint whose secret cannot be read holds up no other, and is revived 
   await until(async () => other.got.length === 1, 'the other');
   await until(async () => !(await broken.read()).enabled, 'the end');
   const { disabledReason } = await broken.read();
-  assert.deepEqual([disabledReason, broken.got.length], ['Its secret cannot be read; replace it', 0]);
+  assert.match(disabledReason ?? '', /^Its secret cannot be read \(SECRET_UNREADABLE\)/);
+  assert.equal(broken.got.length, 0);
+  const waiting = await broken.newest();
+  assert.deepEqual([waiting.status, waiting.attempts, waiting.lastError], ['pending', 0, disabledReason]);
+  const { data: alerts } = await platform.admin.call(listAudit, {
+    query: { action: 'webhook.endpoint-disabled', target: broken.id },
+  });
+  assert.deepEqual(
+    alerts.map(({ details }) => details.reason),
+    [disabledReason],
+  );
+  const told = platform.logged.filter((line) => line.includes('SECRET_UNREADABLE'));
+  assert.ok(told.some((line) => line.includes('secrets of webhook endpoints')));
   await platform.admin.call(rotateWebhookSecret, { params: broken.params });
   await platform.admin.call(updateWebhookEndpoint, { params: broken.params, body: { enabled: true } });
   await until(async () => broken.got.length === 1, 'the delivery');
   assert.equal(String(broken.got[0]?.headers['webhook-signature']).split(' ').length, 1);
+  await until(async () => (await broken.newest()).status === 'delivered', 'its record');
+  assert.equal((await broken.newest()).lastError, null);
   await broken.remove();
   await other.remove();
 });

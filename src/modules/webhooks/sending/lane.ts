@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../../kernel/core.ts';
-import type { Sealer } from '../../../kernel/secrets.ts';
+import type { Transaction } from '../../../kernel/database/queries.ts';
 import { bodyOf, type DeliveryStatus } from '../deliveries/deliveries.model.ts';
 import { publicId } from '../events/events.model.ts';
 import { expired, isGone, outcomeOf } from './attempts.ts';
@@ -17,34 +17,46 @@ const COST_MS = 0.2;
 const STOP_MS = 3_000;
 
 export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | 'load'> {
-  sealer: Sealer;
+  /** Opens the sealed secret of an endpoint; undefined, and the operators are told, if no key of this process does. */
+  open: (sealed: Buffer) => string | undefined;
   chance: () => number;
   /** Called after each attempt, with the state of its delivery. */
   onAttempt: (status: DeliveryStatus) => void;
 }
 
-/** Returns the key of a sealed secret; nothing if it was sealed by another `SECRET_KEY`. */
-function keyOf(sealed: Buffer, sealer: Sealer): Buffer[] {
-  try {
-    return [Buffer.from(sealer.open(sealed).slice('whsec_'.length), 'base64')];
-  } catch {
-    return [];
-  }
+/** For the endpoint, and for the deliveries that wait for it. */
+const UNREADABLE =
+  'Its secret cannot be read (SECRET_UNREADABLE): give the processes the key that sealed it, or replace the secret';
+
+/** Returns the key of a sealed secret; nothing if no key of this process opens it. */
+function keyOf(sealed: Buffer, open: LaneDeps['open']): Buffer[] {
+  const secret = open(sealed);
+  return secret === undefined ? [] : [Buffer.from(secret.slice('whsec_'.length), 'base64')];
 }
 
 /** Returns the keys that sign deliveries now; none if the newest secret cannot be read, without which nothing is sent. */
-function signingKeysOf(target: Target, sealer: Sealer, nowMs: number): Buffer[] {
+function signingKeysOf(target: Target, open: LaneDeps['open'], nowMs: number): Buffer[] {
   const { secret, previousSecret, previousSecretExpiresAt } = target;
-  const newest = keyOf(secret, sealer);
+  const newest = keyOf(secret, open);
   const isOverlapping = (previousSecretExpiresAt?.getTime() ?? 0) > nowMs;
   return newest.length > 0 && previousSecret && isOverlapping
-    ? [...newest, ...keyOf(previousSecret, sealer)]
+    ? [...newest, ...keyOf(previousSecret, open)]
     : newest;
+}
+
+/** Disables an endpoint whose secret cannot be read, and says so of the deliveries that would be sent next. */
+async function giveUpUnreadable(
+  tx: Transaction,
+  target: Target,
+  { store, disable }: Pick<LaneDeps, 'store'> & { disable: ReturnType<typeof endpointDisabling> },
+): Promise<void> {
+  await store.explain(tx, target.number, UNREADABLE, READ_AHEAD);
+  await disable(tx, target, UNREADABLE);
 }
 
 /** Sends to one endpoint: at most eight deliveries at a time, begun in the order of their numbers. */
 export function lane(deps: LaneDeps, poster: Poster) {
-  const { store, sealer, database, clock, log, load, chance } = deps;
+  const { store, open, database, clock, log, load, chance } = deps;
   const judge = endpointVerdict(deps);
   const disable = endpointDisabling(deps);
   const end = new AbortController();
@@ -138,7 +150,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
   }
 
   const giveUp = (): Promise<void> =>
-    database.transaction((tx) => disable(tx, target, 'Its secret cannot be read; replace it'));
+    database.transaction((tx) => giveUpUnreadable(tx, target, { store, disable }));
 
   /** Works until there is nothing to do, or the endpoint belongs to another process. */
   async function work(): Promise<void> {
@@ -171,7 +183,7 @@ export function lane(deps: LaneDeps, poster: Poster) {
     run(present: Target, untilMs: number): void {
       target = present;
       heldUntilMs = untilMs;
-      secrets = signingKeysOf(present, sealer, clock.now());
+      secrets = signingKeysOf(present, open, clock.now());
       if (isRunning) wake();
       if (isRunning || !present.hasWork) return;
       isRunning = true;

@@ -110,6 +110,13 @@ const record = statement<{ sequence: number }>(
    where d.endpoint = $1 and d.sequence = o.sequence and d.status = 'pending' and d.attempts = o.attempts_before
    returning d.sequence`,
 );
+/** Those that would be sent next; all of them may be millions. */
+const explain = statement<never>(
+  'webhooks.explain-waiting',
+  `update webhooks.delivery set last_error = $2
+   where endpoint = $1 and sequence in (
+     select sequence from webhooks.delivery where endpoint = $1 and status = 'pending' order by sequence limit $3)`,
+);
 
 const news = statement<{ position: number; type: string; happenedAt: Date }>(
   'webhooks.news',
@@ -179,6 +186,9 @@ export function sendingStore(database: Database) {
       ]);
       return rows.map(({ sequence }) => sequence);
     },
+    /** Says of the first deliveries that wait for an endpoint why they are not sent. */
+    explain: (tx: Transaction, endpoint: number, why: string, atMost: number): Promise<number> =>
+      tx.execute(explain, [endpoint, why, atMost]),
     succeeded: (tx: Transaction, id: ObjectId, at: Date): Promise<number> =>
       tx.execute('update webhooks.endpoint set failing_since = null, last_delivered_at = $2 where id = $1', [
         id,
