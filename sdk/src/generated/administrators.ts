@@ -90,6 +90,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
       /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or an id */
       search?: string;
       /** Separated by commas. Users with at least one of them match */
@@ -119,6 +121,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
+      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.ObjectId;
     }, options?: CallOptions): Pages<types.Purchase>;
     /** Remove a recorded purchase. Calls `removePurchase`. */
     removePurchase(userId: string, purchaseId: string, input?: types.ReasonBody, options?: CallOptions): Call<types.Purchase>;

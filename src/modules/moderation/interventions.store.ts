@@ -3,7 +3,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Intervention } from './contract.ts';
 
 /** The data of an intervention that the notification of its author needs. */
-export interface ToldIntervention extends Pick<Intervention, 'kind' | 'action'> {
+export interface ToldIntervention extends Pick<Intervention, 'kind' | 'action' | 'subjectId'> {
   id: ObjectId;
   reason: string | null;
 }
@@ -28,7 +28,10 @@ export const interventionStore = {
     ]);
   },
   findAll: (ids: ObjectId[], queries: Queries): Promise<ToldIntervention[]> =>
-    queries.all('select id, kind, action, reason from moderation.intervention where id = any($1)', [ids]),
+    queries.all(
+      'select id, kind, subject_id, action, reason from moderation.intervention where id = any($1)',
+      [ids],
+    ),
   async erase(tx: Transaction, authorId: ObjectId): Promise<void> {
     await tx.execute('delete from moderation.intervention where author_id = $1', [authorId]);
   },

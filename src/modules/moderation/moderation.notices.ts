@@ -23,13 +23,13 @@ export const moderationNotices: Notice[] = [
     write: ({ interventionId, authorId }, known) => {
       const found = known.get(interventionId);
       if (!found) return [];
-      const { kind, action, reason } = found;
+      const { kind, action, reason, subjectId } = found;
       return [
         {
           to: authorId,
           title: `Your ${CALLED[kind] ?? kind} was ${action} by a moderator`,
           message: reason ?? 'No reason was given.',
-          details: { kind, outcome: action },
+          details: { kind, outcome: action, subjectId },
         },
       ];
     },

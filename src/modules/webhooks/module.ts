@@ -106,7 +106,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
         operations: [
           ...feedOperations(feedRules({ ...deps, store: events, types }), types),
           ...endpointOperations(endpoints),
-          ...deliveryOperations(deliveries, { find: endpoints.find, notFound: endpointNotFound }),
+          ...deliveryOperations(deliveries, { types, find: endpoints.find, notFound: endpointNotFound }),
         ],
         subscriptions: log.subscriptions(),
         jobs: [

@@ -140,6 +140,7 @@ export async function listsOfTalk(
       path: '/v1/blocks',
       add: async () => client.call(blockMember, { params: { userId: (await nextBlocked()).id } }),
     },
+    listUsers: { reader: admin, path: '/v1/user', add: () => platform.newMember() },
     listOwnEvents: {
       reader: client,
       path: '/v1/analytics/events',

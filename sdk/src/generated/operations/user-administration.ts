@@ -95,6 +95,8 @@ export const listPurchases: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
   };
   data: wire.Purchase[];
   renamedData: types.Purchase[];
@@ -106,6 +108,7 @@ export const listPurchases: Operation<{
   path: '/v1/admin/auth/users/{userId}/purchases',
   fill: filled,
   pages: pagesOf,
+  cursor: ['before', 'id'],
   around: (request, _session, send) => renaming(request, send, ['product_name', 'last_purchased_date']),
 };
 

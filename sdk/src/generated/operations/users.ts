@@ -25,6 +25,8 @@ export const listUsers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
+    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.ObjectId;
     /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or an id */
     search?: string;
     /** Separated by commas. Users with at least one of them match */
@@ -32,12 +34,13 @@ export const listUsers: Operation<{
   };
   data: wire.Profile[];
   paged: true;
-  code: AnyCode | TokenCode | 'FORBIDDEN';
+  code: AnyCode | TokenCode | 'FORBIDDEN' | 'INVALID_ID';
 }> = {
   id: 'listUsers',
   method: 'GET',
   path: '/v1/user',
   pages: pagesOf,
+  cursor: ['before', 'id'],
 };
 
 /** See on which platforms you can sign in, by which purchase and until when. `GET /v1/user/access` For member. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { ObjectIdShape, pageQuery } from '../../../kernel/operations/shapes.ts';
+import { invalidId } from '../../../kernel/failures.ts';
+import { cursorQuery, ObjectIdShape, refusedAs } from '../../../kernel/operations/shapes.ts';
 import { PermissionList } from '../identity.schemas.ts';
 
 export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
@@ -32,7 +33,7 @@ export const CountPermissionResult = Type.Object(
 );
 
 export const ListUsersQuery = Type.Object({
-  ...pageQuery({ limit: 10 }),
+  ...cursorQuery({ limit: 10, before: refusedAs(ObjectIdShape, invalidId('user'), null) }),
   search: Type.Optional(
     Type.String({
       maxLength: 100,

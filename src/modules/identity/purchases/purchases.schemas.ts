@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import { invalidId } from '../../../kernel/failures.ts';
 import {
+  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
-  pageQuery,
   readableText,
+  refusedAs,
 } from '../../../kernel/operations/shapes.ts';
 
 export const PurchaseShape = Type.Object(
@@ -42,4 +44,6 @@ export const PurchaseDraft = Type.Object({
   }),
 });
 
-export const ListPurchasesQuery = Type.Object(pageQuery());
+export const ListPurchasesQuery = Type.Object(
+  cursorQuery({ before: refusedAs(ObjectIdShape, invalidId('purchase'), null) }),
+);

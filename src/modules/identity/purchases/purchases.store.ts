@@ -35,7 +35,8 @@ export function purchaseStore(database: Database) {
     },
     /** Returns purchases newest first. */
     async pageOf(userId: ObjectId, page: PageRequest): Promise<Page<Purchase>> {
-      const paged = { columns: COLUMNS, from: 'identity.purchase where user_id = $1', orderBy: 'id desc' };
+      const from = 'identity.purchase where user_id = $1';
+      const paged = { columns: COLUMNS, from, orderBy: 'id desc', isGrowing: true };
       return mapPage(await readPage<PurchaseRow>(database, paged, [userId], page), toPurchase);
     },
     insert: async (tx: Transaction, userId: ObjectId, purchase: Purchase): Promise<void> => {

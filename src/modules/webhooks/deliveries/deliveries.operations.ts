@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { FailureMaker } from '../../../kernel/failures.ts';
+import { type FailureMaker, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
@@ -15,6 +15,8 @@ import {
 import { type DeliveryRules, deliveryNotFound } from './deliveries.ts';
 
 interface Endpoints {
+  /** The types of events. */
+  types: readonly string[];
   find(id: ObjectId): Promise<{ id: ObjectId; number: number; url: string; lastSequence: number }>;
   notFound: FailureMaker;
 }
@@ -22,7 +24,10 @@ interface Endpoints {
 const tag = 'Webhook endpoints';
 const id = pathId('webhook endpoint');
 
-export const deliveryOperations = (deliveries: DeliveryRules, { find, notFound }: Endpoints): Operation[] => [
+export const deliveryOperations = (
+  deliveries: DeliveryRules,
+  { types, find, notFound }: Endpoints,
+): Operation[] => [
   operation({
     method: 'GET',
     path: '/v1/webhook-endpoints/:id/deliveries',
@@ -35,8 +40,11 @@ export const deliveryOperations = (deliveries: DeliveryRules, { find, notFound }
     success: pageOf(DeliveryShape),
     failures: [notFound, deliveryNotFound],
     load: ({ params }) => find(params.id),
-    handle: ({ loaded, query: { status, type, ...page } }) =>
-      deliveries.pageOf(loaded, { ...(status && { status }), ...(type && { type }) }, page),
+    handle: ({ loaded, query: { status, type, ...page } }) => {
+      if (type !== undefined && !types.includes(type))
+        throw validationFailed([{ field: 'type', message: `there is no type ${type}` }]);
+      return deliveries.pageOf(loaded, { ...(status && { status }), ...(type && { type }) }, page);
+    },
   }),
   operation({
     method: 'GET',

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import {
   getWebhookDelivery,
   listAudit,
+  listWebhookDeliveries,
   replayWebhooks,
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from '../../../../sdk/src/index.ts';
 import { until } from '../../../../test/support/live.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
+import { assertInvalid } from '../../../../test/support/refused.ts';
 import { endpointsOf } from '../../../../test/support/webhooks.ts';
 import { MOST_COUNTED } from '../../../kernel/database/pagination.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
@@ -145,5 +147,17 @@ test('an event whose transaction was open while a test was sent is delivered aft
   assert.deepEqual(
     got.map(({ event }) => event.type),
     ['webhook.test', 'webhook.test', 'user.created'],
+  );
+});
+
+test('deliveries are listed by a type that exists', async () => {
+  const { params } = await registered();
+  assert.deepEqual(
+    (await admin.call(listWebhookDeliveries, { params, query: { type: 'wallet.funded' } })).data,
+    [],
+  );
+  assertInvalid(
+    await admin.attempt(listWebhookDeliveries, { params, query: { type: 'wallet.found' } }),
+    'type',
   );
 });
