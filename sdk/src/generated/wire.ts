@@ -3053,6 +3053,9 @@ export interface QueuedAccessRequest {
   createdAt: DateTime;
   updatedAt: DateTime;
   productName: string;
+  user: Member;
+  /** Who decided it */
+  decider: Member | null;
   /** The e-mail of the account that gets the access; it may differ from the one entered */
   accountEmail: string | null;
 }
@@ -3316,6 +3319,8 @@ export interface Report {
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
+  /** Who resolved it */
+  resolver: Member | null;
   /** What the moderator wrote about it */
   note: string | null;
 }
@@ -3398,6 +3403,8 @@ export interface ReportedItem {
   createdAt: DateTime;
   resolvedAt: DateTime | null;
   resolvedBy: ObjectId | null;
+  /** Who resolved it */
+  resolver: Member | null;
   /** What the moderator wrote about it */
   note: string | null;
   /** How many reports of the item have this status, counted up to 1,000 */

@@ -19,7 +19,7 @@ import { reviewing } from './reviewing.ts';
 
 interface MarketplaceDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   indicators: Indicators;
-  identity: Pick<Identity, 'contactsOf'>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
   media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }

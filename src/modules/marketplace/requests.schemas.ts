@@ -12,6 +12,7 @@ import {
   oneOf,
   optionalText,
 } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { REQUEST_STATUSES } from './requests.model.ts';
 
 export const RequestStatus = oneOf(REQUEST_STATUSES, { examples: ['pending'] });
@@ -81,6 +82,8 @@ export const QueuedRequest = Type.Object(
   {
     ...AccessRequest.properties,
     productName: Type.String({ examples: ['Trend Pulse for a year'] }),
+    user: MemberShape,
+    decider: { ...nullable(MemberShape), description: 'Who decided it' },
     accountEmail: nullable(
       Type.String({
         description: 'The e-mail of the account that gets the access; it may differ from the one entered',

@@ -227,6 +227,9 @@ test("a member reads their own requests with answers and the reason of a denial,
   );
   assert.deepEqual(oldest?.answers, [{ key: 'why', label: 'Why?', value: 'To learn' }]);
   assert.ok(!('decidedBy' in (oldest ?? {})));
+  const { data: queue } = await admin.call(listAccessRequests, { query: { productId: product.id } });
+  const row = queue.find(({ id }) => id === first.data.id);
+  assert.deepEqual([row?.user.id, row?.decider?.id], [ada.id, platform.adminId]);
   assert.deepEqual(await mine({ before: newest?.id }), [oldest]);
   assert.deepEqual(await mine({ productId: other.id }), [newest]);
   const again = await ask(ada, product, { chartingId: '@ada_m', answers: { why: 'To earn' } });

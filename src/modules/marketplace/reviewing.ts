@@ -6,7 +6,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { forEachId } from '../../kernel/operations/bulk.ts';
 import { type Actor, changesOf } from '../../kernel/records/audit.ts';
 import { csvLine } from '../../kernel/text/csv.ts';
-import type { Identity } from '../identity/contract.ts';
+import { type Identity, memberOf, profileLookup } from '../identity/contract.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import { requestDecided, requestNotFound } from './contract.ts';
 import type { Product } from './products.model.ts';
@@ -24,7 +24,7 @@ interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
   store: RequestStore;
   products: Pick<ProductStore, 'find'>;
   indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt' | 'attemptAll'>;
-  identity: Pick<Identity, 'contactsOf'>;
+  identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
 }
 
 const already = (status: AccessRequest['status']) =>
@@ -139,7 +139,17 @@ export function reviewing(deps: Deps) {
   async function withAccounts(rows: QueuedRow[]): Promise<QueuedRequest[]> {
     const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
     const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
-    return rows.map((row) => ({ ...row, accountEmail: emailOf.get(row.userId) ?? null }));
+    const people = rows.flatMap(({ userId, decidedBy }) => [
+      userId,
+      ...(decidedBy === null ? [] : [decidedBy]),
+    ]);
+    const profileOf = await profileLookup(identity, people);
+    return rows.map((row) => ({
+      ...row,
+      user: memberOf(profileOf(row.userId)),
+      decider: row.decidedBy === null ? null : memberOf(profileOf(row.decidedBy)),
+      accountEmail: emailOf.get(row.userId) ?? null,
+    }));
   }
 
   return {

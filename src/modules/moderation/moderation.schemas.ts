@@ -178,6 +178,7 @@ export function reportShapes(kinds: string[]) {
       createdAt: DateTime,
       resolvedAt: nullable(DateTime),
       resolvedBy: nullable(ObjectIdShape),
+      resolver: { ...reporter, description: 'Who resolved it' },
       note: nullable(Type.String({ description: 'What the moderator wrote about it' })),
     },
     { $id: 'Report' },

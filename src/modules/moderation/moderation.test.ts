@@ -173,6 +173,7 @@ test('several reports are resolved in one request with a result for each, and ro
   const row = rows.find(({ id }) => id === made[1]) ?? assert.fail('no row');
   assert.deepEqual([row.author.id, row.reporter?.id, row.note], [ada.id, ben.id, 'Harmless']);
   assert.ok(row.author.name && row.reporter?.name);
+  assert.deepEqual([row.resolver?.id, row.resolvedBy], [moderator.id, moderator.id]);
   const [entry] = (await admin.call(listAudit, { query: { actor: moderator.id } })).data;
   assert.deepEqual([entry?.reason, entry?.details.note], ['Weekly round', 'Harmless']);
 

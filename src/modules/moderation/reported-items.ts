@@ -21,6 +21,7 @@ interface EarlierReport extends Pick<SeenReport, 'id' | 'reportedBy' | 'reason' 
 interface ReportedItem extends SeenReport {
   author: Member;
   reporter: Member | null;
+  resolver: Member | null;
   reportCount: number;
   earlier: EarlierReport[];
 }
@@ -39,7 +40,11 @@ export function reportedItemRules({ store, identity }: ReportedItemDeps) {
       const seen = (report: Report) => asSeenBy(moderator, report);
       const profileOf = await profileLookup(
         identity,
-        [...page.items, ...found].flatMap(({ authorId, reportedBy }) => [authorId, reportedBy]),
+        [...page.items, ...found].flatMap(({ authorId, reportedBy, resolvedBy }) => [
+          authorId,
+          reportedBy,
+          ...(resolvedBy === null ? [] : [resolvedBy]),
+        ]),
       );
       const personOf = (id: ObjectId | null) => (id === null ? null : memberOf(profileOf(id)));
       const earlierThan = Map.groupBy(found, ({ newestId }) => newestId);
@@ -50,6 +55,7 @@ export function reportedItemRules({ store, identity }: ReportedItemDeps) {
           reportedBy,
           author: memberOf(profileOf(newest.authorId)),
           reporter: personOf(reportedBy),
+          resolver: personOf(newest.resolvedBy),
           reportCount: counts.get(newest.id) ?? 1,
           earlier: (earlierThan.get(newest.id) ?? []).map((report) => ({
             id: report.id,

@@ -38,7 +38,11 @@ interface ReportDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock
 }
 
 /** A report with the people in it. */
-type NamedReport = SeenReport & { author: Member; reporter: Member | null };
+type NamedReport = SeenReport & {
+  author: Member;
+  reporter: Member | null;
+  resolver: Member | null;
+};
 
 /** Returns a report in the form that a moderator sees. */
 export const asSeenBy = ({ userId }: UserCaller, report: Report): SeenReport =>
@@ -56,12 +60,17 @@ async function withPeople(
   identity: Pick<Identity, 'profilesOf'>,
   reports: SeenReport[],
 ): Promise<NamedReport[]> {
-  const ids = reports.flatMap(({ authorId, reportedBy }) => [authorId, ...(reportedBy ? [reportedBy] : [])]);
-  const profileOf = await profileLookup(identity, ids);
+  const ids = reports.flatMap(({ authorId, reportedBy, resolvedBy }) => [authorId, reportedBy, resolvedBy]);
+  const profileOf = await profileLookup(
+    identity,
+    ids.filter((id) => id !== null),
+  );
+  const personOf = (id: ObjectId | null) => (id === null ? null : memberOf(profileOf(id)));
   return reports.map((report) => ({
     ...report,
     author: memberOf(profileOf(report.authorId)),
-    reporter: report.reportedBy === null ? null : memberOf(profileOf(report.reportedBy)),
+    reporter: personOf(report.reportedBy),
+    resolver: personOf(report.resolvedBy),
   }));
 }
 
