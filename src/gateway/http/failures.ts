@@ -92,6 +92,7 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
     const { caller, credentials } = request;
     const user = caller?.kind === 'user' ? caller : credentials?.user;
     const { reason } = answered.details;
+    const privacy = privacyOfBody(request);
     return {
       errorId,
       serviceName: operation?.tag ?? 'gateway',
@@ -104,11 +105,11 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
       ...(isProduction ? {} : { stack: redactText(cause.stack ?? '') }),
       request: {
         method: request.method,
-        path: redactUrl(user ? request.url : pathWithoutMember(request)),
+        path: redactUrl(shownPathOf(request, { privacy, hasUser: user !== undefined })),
         requestId: request.id,
         ...(request.trace ? { traceId: request.trace.traceId } : {}),
         headers: redact(request.headers),
-        body: redact(request.body ?? null, undefined, privacyOfBody(request)),
+        body: redact(request.body ?? null, undefined, privacy),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),
       severity: answered.status >= 500 && !isLoadShedding(answered) ? 'critical' : 'medium',
@@ -170,12 +171,15 @@ const unavailability = (operation: string, answered: Failure): string =>
   `${operation} ${answered.code} ${isLoadShedding(answered)}`;
 
 /**
- * Returns the path of a request without a known member. If a member may have sent it, the query is left out: nothing would
- * tell, when they are erased, that this is what they searched for.
+ * Returns the path of a request, without its query if that may have what belongs into a private body, or what an unknown
+ * member searched for: nothing would tell, when they are erased, that it was them.
  */
-function pathWithoutMember({ url, credentials, headers }: FastifyRequest): string {
-  const isOfMember = !credentials || headers.authorization !== undefined;
-  return isOfMember ? (url.split('?', 1)[0] as string) : url;
+function shownPathOf(
+  { url, credentials, headers }: FastifyRequest,
+  { privacy, hasUser }: { privacy: Privacy | undefined; hasUser: boolean },
+): string {
+  const isOfUnknownMember = !hasUser && (!credentials || headers.authorization !== undefined);
+  return privacy || isOfUnknownMember ? (url.split('?', 1)[0] as string) : url;
 }
 
 /** What of a body is private: all of it where no operation says so, since the address may be a mistyped one. */

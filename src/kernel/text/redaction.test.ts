@@ -246,7 +246,7 @@ test('what is private is replaced by its length, also in another form or under a
       rules: ['[REDACTED: 24 characters]', '[REDACTED: 0 characters]'],
       type: 'private',
       reply: { text: '[REDACTED: 24 characters]' },
-      password: '[REDACTED]',
+      '[REDACTED: 8 characters]': '[REDACTED]',
     },
   );
   const odd = {
@@ -255,6 +255,8 @@ test('what is private is replaced by its length, also in another form or under a
     rules: CANARY,
     reply: [{ text: CANARY }],
     note: [[CANARY]],
+    [CANARY]: 1,
+    reply2: { [CANARY]: 1 },
   };
   for (const value of [odd, CANARY, [CANARY], [{ message: CANARY }], { deep: { message: CANARY } }])
     assert.ok(!JSON.stringify(read(value)).includes(CANARY), JSON.stringify(value));

@@ -174,7 +174,8 @@ export function redact(
       if (values <= 0 || characters <= 0) break;
       const isSecret = isSecretName(name);
       if (isSecret) values--;
-      copy.push([text(name), isSecret ? REDACTED : visit(fields[name], depth + 1, innerOf(known, name))]);
+      const shown = known && !known.has(name) ? hidden(name) : text(name);
+      copy.push([shown, isSecret ? REDACTED : visit(fields[name], depth + 1, innerOf(known, name))]);
     }
     return Object.fromEntries(copy);
   }

@@ -18,7 +18,7 @@ export function recordedOf(
   const changedTexts = Object.keys(changes).filter((field) => TEXTS.has(field));
   const others = Object.entries(changes).filter(([field]) => !TEXTS.has(field));
   return {
-    changes: Object.fromEntries(others),
+    ...((others.length > 0 || changedTexts.length === 0) && { changes: Object.fromEntries(others) }),
     ...(changedTexts.length > 0 && { details: { changedTexts } }),
   };
 }

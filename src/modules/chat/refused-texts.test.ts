@@ -49,15 +49,18 @@ test('a report of a refused message says how long it was, and not what it said',
     await assertNotRepeated(await raw('POST', messages, { message: [SAID], text: SAID }), 422),
     {
       message: '[REDACTED]',
-      text: hidden(SAID.length),
+      [hidden(4)]: hidden(SAID.length),
     },
   );
   const stranger = await platform.newMember();
   await assertNotRepeated(await trySending(stranger, room, SAID), 403);
   assert.deepEqual(await assertNotRepeated(await raw('PATCH', messages, { message: SAID }), 405), {
-    message: hidden(SAID.length),
+    [hidden(7)]: hidden(SAID.length),
   });
   await assertNotRepeated(await raw('POST', `/v1/chatrooms/${room}/mesages`, [SAID]), 404);
+  await assertNotRepeated(await raw('POST', messages, { [SAID]: 1 }), 422);
+  const query = new URLSearchParams({ message: SAID });
+  await assertNotRepeated(await raw('POST', `${messages}?${query}`, {}), 422);
 });
 
 test('nor does a report of a message that comes too fast', async () => {

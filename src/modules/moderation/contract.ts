@@ -166,7 +166,7 @@ export const MAX_BLOCKERS = 5_000;
 export interface Moderation {
   /**
    * Records an intervention in a member's record in the audit log, and has the member notified with the reason. Does
-   * nothing if the actor is the owner.
+   * nothing if the actor is the owner, or if its `changes` are none.
    */
   intervene(tx: Transaction, actor: Actor, intervention: Intervention): Promise<void>;
   /**

@@ -15,7 +15,8 @@ export const interventions =
   async (tx: Transaction, actor: Actor, intervention: Intervention): Promise<void> => {
     const { name, changes, details, recordedAs, ...acted } = intervention;
     const { kind, subjectId, authorId, action } = acted;
-    if (actor.actor === authorId) return;
+    const changesNothing = changes !== undefined && Object.keys(changes).length === 0;
+    if (actor.actor === authorId || changesNothing) return;
     const id = newId();
     await audit.record(tx, {
       ...actor,

@@ -111,3 +111,20 @@ test('what owners change within their own course is not recorded, whatever reaso
   const { addedId } = await changeAll(owner.client, course.id, lessons[0].id);
   for (const id of [course.id, lessons[0].id, addedId]) assert.deepEqual(await entriesAbout(id), []);
 });
+
+test('a change that changes nothing is neither recorded nor told', async () => {
+  const { owner, course, module, lessons } = await newCourse(platform);
+  const [{ id: lessonId, title }] = lessons;
+  const ofModule = { courseId: course.id, moduleId: module.id };
+  await admin.call(updateCourseModule, { params: ofModule, body: { title: module.title, reason } });
+  await admin.call(updateLesson, { params: { lessonId }, body: { title, reason } });
+  await admin.call(updateLesson, { params: { lessonId }, body: { title: 'Changed', reason } });
+  await until('the notification of the last one', async () => {
+    const { data } = await owner.client.call(listNotifications, { query: { type: 'moderation' } });
+    return data.length > 0 && data;
+  });
+  assert.deepEqual(await entriesAbout(course.id), []);
+  assert.equal((await entriesAbout(lessonId)).length, 1);
+  const { data } = await owner.client.call(listNotifications, { query: { type: 'moderation' } });
+  assert.equal(data.length, 1);
+});
