@@ -35,8 +35,8 @@ export const JUDGED: readonly Judged[] = [
   },
   {
     file: 'src/modules/indicators/webhooks/activity-webhook.ts',
-    was: '(email === undefined ? undefined : await identity.contactByEmail(email));',
-    becomes: '(false ? undefined : await identity.contactByEmail(email));',
+    was: 'email === undefined ? undefined : identity.contactByEmail(email),',
+    becomes: 'false ? undefined : identity.contactByEmail(email),',
     reason: 'Nobody is found without an address; the condition saves the question.',
   },
   {

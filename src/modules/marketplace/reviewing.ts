@@ -139,10 +139,7 @@ export function reviewing(deps: Deps) {
   async function withAccounts(rows: QueuedRow[]): Promise<QueuedRequest[]> {
     const contacts = await identity.contactsOf([...new Set(rows.map(({ userId }) => userId))]);
     const emailOf = new Map(contacts.map(({ userId, email }) => [userId, email]));
-    const people = rows.flatMap(({ userId, decidedBy }) => [
-      userId,
-      ...(decidedBy === null ? [] : [decidedBy]),
-    ]);
+    const people = rows.flatMap(({ userId, decidedBy }) => [userId, decidedBy]).filter((id) => id !== null);
     const profileOf = await profileLookup(identity, people);
     return rows.map((row) => ({
       ...row,

@@ -144,9 +144,7 @@ export const PictureLinks = Type.Object(
 );
 export type PictureLinks = Static<typeof PictureLinks>;
 
-/**
- * The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF; `story` also MP4.
- */
+/** The purpose of a public upload: `image` allows JPEG, PNG, WebP, GIF and AVIF; `story` also MP4. */
 export type PublicPurpose = 'image' | 'story';
 
 /**
@@ -154,6 +152,7 @@ export type PublicPurpose = 'image' | 'story';
  * it writes, so that {@link Media.erase} finds everything that was written.
  */
 type KeepSubject = (tx: Transaction) => Promise<void>;
+type Also = KeepSubject;
 
 /** Which submitted URLs are accepted. */
 export interface UrlRule {
@@ -182,16 +181,11 @@ export interface Media {
     keep?: KeepSubject,
   ): Promise<UploadTicket>;
   /**
-   * Checks that the declared file has arrived and queues its processing. Idempotent: `taken` runs in the transaction that
-   * takes the file, and not again.
+   * Checks that the declared file has arrived and queues its processing. Idempotent: `taken` runs once, in that transaction.
    * @throws uploadNotFound for a key of another subject, uploadMissing, uploadMismatch, uploadReplaced if a later upload
    * plays or is being processed; the failures of `keep`
    */
-  completeVideoUpload(
-    subjectId: ObjectId,
-    fileKey: string,
-    during?: { keep: KeepSubject; taken: (tx: Transaction) => Promise<void> },
-  ): Promise<void>;
+  completeVideoUpload(subjectId: ObjectId, fileKey: string, keep?: KeepSubject, taken?: Also): Promise<void>;
   /** Returns the state of the subject's newest video; as if there were none for those who may not watch (`undefined`). */
   videoStatus(subjectId: ObjectId, viewerId: ObjectId | undefined): Promise<VideoStatus>;
   /** Lists the videos that failed or are stuck, newest first; the worklist `videos` counts them. */
@@ -204,12 +198,8 @@ export interface Media {
    * @throws storageNotConfigured, videoNotFailed, videoNotRetryable; the failures of `keep`
    */
   retryVideo(subjectId: ObjectId, keep: KeepSubject): Promise<void>;
-  /**
-   * Stops the processing of the subject's newest video.
-   * @param stopped runs in the same transaction
-   * @throws videoNotProcessing
-   */
-  cancelVideo(subjectId: ObjectId, stopped?: (tx: Transaction) => Promise<void>): Promise<void>;
+  /** Stops the processing of the subject's newest video. @throws videoNotProcessing */
+  cancelVideo(subjectId: ObjectId, also?: Also): Promise<void>;
   /**
    * Removes the subject's videos: the one that plays, one that is being processed, and those that failed. Captions stay,
    * and an announced upload can still become a video. The files are removed within minutes.

@@ -123,7 +123,7 @@ export function mediaService(deps: VideoDeps): Media {
       return ticket;
     },
 
-    async completeVideoUpload(subjectId, fileKey, during) {
+    async completeVideoUpload(subjectId, fileKey, keep, taken) {
       const upload = await uploads.find(fileKey, subjectId);
       if (!upload) throw uploadNotFound();
       if (upload.state === 'consumed') return;
@@ -131,7 +131,7 @@ export function mediaService(deps: VideoDeps): Media {
       if (!facts || upload.state === 'expired') throw uploadMissing();
       if (facts.bytes !== upload.bytes || facts.contentType !== upload.contentType) throw uploadMismatch();
       await database.transaction(async (tx) => {
-        await during?.keep(tx);
+        await keep?.(tx);
         await tx.lock('media.subject', subjectId);
         if (!(await uploads.consume(tx, upload.id))) return;
         if (await uploads.isOvertaken(tx, upload)) throw uploadReplaced();
@@ -141,7 +141,7 @@ export function mediaService(deps: VideoDeps): Media {
         const source = { sourceKey: fileKey, sourceEtag: facts.etag, sourceBytes: facts.bytes };
         await videos.insert(tx, { id, subjectId, ownerId, ...source, createdAt: clock.date() });
         await jobs.enqueue(tx, processVideo, [{ videoId: id }]);
-        await during?.taken(tx);
+        await taken?.(tx);
       });
     },
 
@@ -172,10 +172,10 @@ export function mediaService(deps: VideoDeps): Media {
     troubledVideos: deps.troubled.pageOf,
     retryVideo: deps.troubled.retry,
 
-    async cancelVideo(subjectId, stopped) {
+    async cancelVideo(subjectId, also) {
       await database.transaction(async (tx) => {
         if (!(await stopProcessing(tx, subjectId, CANCELLED))) throw videoNotProcessing();
-        await stopped?.(tx);
+        await also?.(tx);
       });
     },
 

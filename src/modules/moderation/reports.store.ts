@@ -100,12 +100,8 @@ export function reportStore(database: Database) {
     ): Promise<Page<Report>> {
       const from = `moderation.report where ($1::text is null or kind = $1) and ($2::text is null or status = $2)`;
       const values = [kind ?? null, status ?? null];
-      return readPage(
-        database,
-        { columns: LISTED, from, orderBy: 'id desc', isGrowing: true },
-        values,
-        request,
-      );
+      const paged = { columns: LISTED, from, orderBy: 'id desc', isGrowing: true };
+      return readPage(database, paged, values, request);
     },
     /** Returns whether a member has an open report of an item. */
     isReportedBy: async (

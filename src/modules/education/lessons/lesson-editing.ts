@@ -11,19 +11,9 @@ import type { CourseModuleStore } from '../courses/course-modules.store.ts';
 import type { Course } from '../courses/courses.model.ts';
 import type { CourseRules } from '../courses/courses.ts';
 import type { LessonNotices } from '../courses/lesson-notices.ts';
-import { arranged } from '../courses/ordering.ts';
-import {
-  lessonNotFound,
-  lessonTooLarge,
-  MAX_LESSON_BYTES,
-  MAX_LESSONS,
-  MAX_MODULE_BYTES,
-  moduleNotFound,
-  moduleTooLarge,
-  tooManyLessons,
-  tooManyLessonsInCourse,
-} from '../failures.ts';
+import { lessonNotFound, moduleNotFound, tooManyLessonsInCourse } from '../failures.ts';
 import type { LessonAnnouncing } from './lesson-announcing.ts';
+import { lessonPlacing } from './lesson-placing.ts';
 import { type Lesson, MAX_LESSONS_OF_COURSE } from './lessons.model.ts';
 import type { LessonChanges, LessonDraft, LessonView } from './lessons.schemas.ts';
 import type { LessonStore } from './lessons.store.ts';
@@ -56,46 +46,7 @@ export interface ChangedLesson {
 export function lessonEditing(deps: EditingDeps) {
   const { courses, modules, lessons, announcing, notices, store, media, moderation } = deps;
   const { events, clock, newId } = deps;
-
-  /** Moves a lesson to a position within its module. */
-  async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
-    await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
-  }
-
-  /**
-   * Returns the number of lessons of a module before one is added.
-   * @throws tooManyLessons
-   */
-  async function countBeforeAdding(tx: Transaction, moduleId: ObjectId): Promise<number> {
-    const count = (await store.idsOfModule(tx, moduleId)).length;
-    if (count >= MAX_LESSONS) throw tooManyLessons();
-    return count;
-  }
-
-  /**
-   * Moves a lesson to the end of another module of its course and renumbers the lessons of its former module.
-   * @throws moduleNotFound, tooManyLessons
-   */
-  async function move(tx: Transaction, from: Lesson, to: Lesson): Promise<void> {
-    const target = await modules.find(to.moduleId, tx);
-    if (target?.courseId !== from.courseId) throw moduleNotFound();
-    const count = await countBeforeAdding(tx, to.moduleId);
-    await store.update(tx, { ...to, order: count + 1 });
-    await store.arrange(tx, await store.idsOfModule(tx, from.moduleId));
-  }
-
-  /**
-   * Runs a write of a lesson that must not make the lesson or its module too large; sizes that were above the limit
-   * before must not grow.
-   * @throws lessonTooLarge, moduleTooLarge
-   */
-  async function withinSize(tx: Transaction, lesson: Lesson, write: () => Promise<void>): Promise<void> {
-    const before = await store.sizesOf(tx, lesson);
-    await write();
-    const after = await store.sizesOf(tx, lesson);
-    if (after.lesson > Math.max(before.lesson, MAX_LESSON_BYTES)) throw lessonTooLarge();
-    if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
-  }
+  const { place, countBeforeAdding, move, withinSize } = lessonPlacing({ modules, store });
 
   /** Records what an administrator does to a lesson of another owner's course. */
   const intervene = (

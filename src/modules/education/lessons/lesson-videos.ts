@@ -87,10 +87,12 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     /** @throws lessonNotFound, uploadNotFound, uploadMissing, uploadMismatch, uploadReplaced */
     async completeUpload(lesson: Lesson, fileKey: string, caller: UserCaller, facts: RequestFacts) {
       const { id: lessonId } = lesson;
-      await media.completeVideoUpload(lessonId, fileKey, {
-        keep: (tx) => keepLesson(tx, lessonId),
-        taken: (tx) => intervene(tx, actorOf(caller, facts), lesson, { recordedAs: 'video-uploaded' }),
-      });
+      await media.completeVideoUpload(
+        lessonId,
+        fileKey,
+        (tx) => keepLesson(tx, lessonId),
+        (tx) => intervene(tx, actorOf(caller, facts), lesson, { recordedAs: 'video-uploaded' }),
+      );
       const { status } = await media.videoStatus(lessonId, caller.userId);
       return {
         lessonId,
