@@ -228,8 +228,8 @@ export const JUDGED: readonly Judged[] = [
   },
   {
     file: 'src/modules/merchant/payout-states.ts',
-    was: "await settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });",
-    becomes: 'await settle(tx, payout, { outcome: ending, reason: payout.reason, decision: decided });',
+    was: "return settle(tx, payout, { outcome: ending, reason: payout.reason ?? '', decision: decided });",
+    becomes: 'return settle(tx, payout, { outcome: ending, reason: payout.reason, decision: decided });',
     reason: 'Every decision is stored with its reason; the other side satisfies the types.',
   },
   {
