@@ -124,6 +124,8 @@ test('a course with students that was taken back before announcements were recor
     for (const { owner, course } of courses)
       await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status } });
   };
+  // Told late, the first publication would count as the second one.
+  await until(async () => (await toldOf(fan)).length === 2, 'both are told');
   const student = await newMember();
   await student.client.call(enrollInCourse, { params: { courseId: courses[0].course.id } });
   await turn('draft');
