@@ -161,8 +161,8 @@ test('every event of the tour comes to the sandbox, verified by an independent l
   await until(async () => (await read()).pending === 0, 'the rest');
   // The restarted receiver is empty. A replay sends everything again, and the feed still lists the same events.
   await admin.call(replayWebhooks, { params, body: { fromSequence: 1 } });
-  const { lastSequence } = await read();
-  await until(async () => (await received()).size === lastSequence, 'the replay');
+  // Work of before the kill may still add to them.
+  await until(async () => (await received()).size === (await read()).lastSequence, 'the replay');
   const inOrder = [...(await received())].sort(([a], [b]) => a - b);
   assert.deepEqual(
     inOrder.map(([sequence]) => sequence),
