@@ -248,7 +248,10 @@ test('refusals by the limit of a key are stored as a client that heeds them make
 test('administrators assign a severity, by which a failure is found again', async () => {
   const errorId = overdrawn[1] as string;
   const assign = (severity: 'high' | 'medium', reason?: string) =>
-    admin.call(updateError, { params: { errorId }, body: { severity, ...(reason && { reason }) } });
+    admin.call(updateError, {
+      params: { errorId: errorId.toUpperCase() },
+      body: { severity, ...(reason && { reason }) },
+    });
   const { data: before } = await admin.call(getErrorAsAdmin, { params: { errorId } });
   assert.deepEqual((await assign('high', 'Many members asked')).data, { ...before, severity: 'high' });
   await assign('high');

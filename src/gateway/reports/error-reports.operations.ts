@@ -213,8 +213,8 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       success: ok(ErrorReportShape, { message: 'Severity assigned' }),
       failures: [errorNotFound],
       load: ({ params }) => find(params.errorId),
-      handle: async ({ params, body: { severity }, caller, facts }) => {
-        const changed = await reports.setSeverity(params.errorId, severity, actorOf(caller, facts));
+      handle: async ({ loaded: { errorId }, body: { severity }, caller, facts }) => {
+        const changed = await reports.setSeverity(errorId, severity, actorOf(caller, facts));
         if (!changed) throw errorNotFound();
         return changed;
       },

@@ -128,6 +128,7 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
     },
     /**
      * Gives a report another severity. Which failures matter most is known to people alone, so that none begins as `high`.
+     * @param errorId as the report has it, which the audit log names
      * @returns undefined when there is no report with that errorId
      */
     async setSeverity(

@@ -4,6 +4,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { job, jobKind } from '../../kernel/messaging/jobs.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { userDeleted } from '../identity/contract.ts';
 import type { CertificateRules } from './certificates/certificates.ts';
 import { eraseActivity } from './erasure.store.ts';
 
@@ -12,7 +13,9 @@ interface ErasureDeps extends Pick<Core, 'database' | 'jobs'> {
 }
 
 const eraseMember = jobKind('education.erase-member', {
-  version: 1,
+  // As the event: former programs would erase by former rules.
+  version: userDeleted.version,
+  upgrades: userDeleted.upgrades,
   data: Type.Object({ userId: ObjectIdShape }),
 });
 

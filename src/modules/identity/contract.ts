@@ -275,15 +275,20 @@ export type RemainingKeys = (typeof REMAINING_KEYS)[number];
 /**
  * An account was erased, with the personal data that identity kept. Every module that keeps data of the member
  * subscribes and erases it. Published in the transaction of the deletion, and again a minute later.
+ *
+ * Its version is that of the rules by which accounts are erased. Raise it when a module's erasure covers more than before: all
+ * accounts that were erased by former rules are then erased again, and former programs leave this to programs that know the
+ * rules. Jobs that erase have the same version.
  */
 export const userDeleted = eventKind('identity.user-deleted', {
-  version: 1,
+  version: 2,
   data: Type.Object({
     userId: ObjectIdShape,
     /** `none`: the account must not be deleted while there are any. If absent, they stay in the wallet. */
     remainingKeys: Type.Optional(oneOf([...REMAINING_KEYS, 'none'])),
     isRepeated: Type.Optional(Type.Boolean()),
   }),
+  upgrades: { 1: (data) => data },
 });
 
 const UpdatedMember = Type.Pick(MemberCard, ['userId', 'permissions', 'isActive']);

@@ -31,6 +31,8 @@ const TOLD: Record<FactorChange, string> = {
     'our support removed the authenticator app and the passkeys from your account. Add new ones as soon as you can.',
   'removed-by-reset':
     'the authenticator app and the passkeys that were added to your account before were removed, because the reset of your password is the first proof that this address is yours. Add new ones as soon as you can.',
+  'removed-by-owner':
+    'the authenticator app and the passkeys of whoever signed up were removed, because the page of the link that we mailed to you was answered with “No, make the account mine”. Their sessions and their password have ended, too. Set a password of your own by “forgot password”.',
 };
 
 /** Returns the mail in place of further ones of its kind within an hour, behind which something could hide. */
@@ -91,7 +93,7 @@ export const identityMails = ({
         subject: 'Verify your e-mail address',
         paragraphs: [
           `Hello${named(' ', firstName)},\nyour code is ${code}. It is valid for 24 hours.`,
-          'If you did not sign up, ignore this mail: the code and the link would give your address to the account of somebody else.',
+          'If you did not sign up, somebody else did with your address. Give the code to nobody. You can ignore this mail, or open the link: unless you share a network with whoever it was, its page offers to end their access and to make the account yours.',
         ],
         highlight: code,
         footerLink: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },

@@ -39,6 +39,8 @@ export const passwordChangedMail = eventKind('email.password-changed', { version
 
 /** Notifies a member that their second factors have changed. */
 export const factorsChangedMail = eventKind('email.factors-changed', {
-  version: 1,
+  version: 2,
   data: Type.Object({ ...memberData.properties, change: oneOf(FACTOR_CHANGES) }),
+  // Version 2 has a change that programs of version 1 have no words for.
+  upgrades: { 1: (data) => data },
 });

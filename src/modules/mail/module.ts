@@ -21,6 +21,13 @@ import { snsSignatures } from './sns-signatures.ts';
 import { suppressionStore } from './suppressions.store.ts';
 import { suppressionRules } from './suppressions.ts';
 
+const POINTLESS = 'a newer mail has replaced it, or the account is gone';
+/**
+ * A mail that waits is judged again at least so often: the erasure of a deleted account is repeated for as long as one to its
+ * address waits.
+ */
+const LONGEST_WAIT_SECONDS = 300;
+
 interface MailDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'cache' | 'clock' | 'newId' | 'log'> {
   /** Undefined when no mail server is configured; then nothing is sent. */
   mailer: Mailer | undefined;
@@ -69,13 +76,13 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
     mail: { id: string; kind: string; to: string } & MailContent,
   ): Promise<MailOutcome> {
     const hasWaited = needs.clock.now() - Date.parse(occurredAt) > MINUTE_MS;
-    if (hasWaited && (await isPointless(data)))
-      return notSent('a newer mail has replaced it, or the account is gone');
+    if (hasWaited && (await isPointless(data))) return notSent(POINTLESS);
     const { of, afterSeconds, giveBack } = await admissionOf(mail, summary !== undefined);
     if (of === 'nothing') {
       const reason = `more than ${MAILS_OF_A_KIND.limit} mails of this kind in an hour`;
-      if (isAskedFor) throw new Postponed(reason, { afterSeconds });
-      return notSent(reason);
+      if (!isAskedFor) return notSent(reason);
+      if (await isPointless(data)) return notSent(POINTLESS);
+      throw new Postponed(reason, { afterSeconds: Math.min(afterSeconds, LONGEST_WAIT_SECONDS) });
     }
     try {
       return await send({ ...mail, isAskedFor, ...(of === 'summary' ? summary : undefined) });

@@ -29,9 +29,18 @@ const partedFromEach = statement<{ userId: ObjectId; otherId: ObjectId }>(
   'moderation.parted-from-each',
   `select user_id as "userId", other_id as "otherId" from unnest($1::text[]) as asked (user_id)
    cross join lateral (
-     select blocked_id as other_id from moderation.block where blocker_id = user_id
-     union select blocker_id from moderation.block where blocked_id = user_id
+     select blocked_id as other_id from moderation.block where blocker_id = user_id and created_at < $3
+     union select blocker_id from moderation.block where blocked_id = user_id and created_at < $3
      limit $2) parted`,
+);
+
+const partedFromMany = statement<{ userId: ObjectId }>(
+  'moderation.parted-from-many',
+  `select user_id as "userId" from unnest($1::text[]) as asked (user_id)
+   where $2::bigint < (select count(*) from (
+     select blocked_id from moderation.block where blocker_id = user_id
+     union select blocker_id from moderation.block where blocked_id = user_id
+     limit $2::bigint + 1) parted)`,
 );
 
 /** SQL of blocks between members. */
@@ -43,12 +52,22 @@ export function blockStore(database: Database) {
     /** Returns the members whom this one has blocked, and those who have blocked this one. */
     partedFrom: async (userId: ObjectId): Promise<ObjectId[]> =>
       (await database.all(partedFrom, [userId])).map((row) => row.userId),
-    /** Returns the same of each of these members, at most `limit` of each; who is parted from nobody is left out. */
-    async partedFromEach(userIds: ObjectId[], limit: number): Promise<Map<ObjectId, ObjectId[]>> {
-      const rows = userIds.length === 0 ? [] : await database.all(partedFromEach, [userIds, limit]);
+    /**
+     * Returns the same of each of these members, at most `limit` of each, by blocks from before a time; who is parted from nobody
+     * is left out.
+     */
+    async partedFromEach(
+      userIds: ObjectId[],
+      limit: number,
+      before: Date | 'infinity' = 'infinity',
+    ): Promise<Map<ObjectId, ObjectId[]>> {
+      const rows = userIds.length === 0 ? [] : await database.all(partedFromEach, [userIds, limit, before]);
       const byMember = Map.groupBy(rows, ({ userId }) => userId);
       return new Map([...byMember].map(([userId, of]) => [userId, of.map(({ otherId }) => otherId)]));
     },
+    /** Returns those of these members who are parted from more than `limit` others. */
+    partedFromMany: async (userIds: ObjectId[], limit: number): Promise<ObjectId[]> =>
+      (await database.all(partedFromMany, [userIds, limit])).map(({ userId }) => userId),
     /** Returns members who have blocked this one, the earliest first. */
     blockersOf: async (tx: Transaction, blockedId: ObjectId, limit: number): Promise<ObjectId[]> =>
       (await tx.all(blockersOf, [blockedId, limit])).map(({ blockerId }) => blockerId),

@@ -45,7 +45,9 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
   return {
     blocksAmong: store.among,
     partedFrom: store.partedFrom,
-    partedFromEach: (userIds: ObjectId[]) => store.partedFromEach(userIds, MAX_BLOCKERS + 1),
+    partedFromEach: (userIds: ObjectId[], before?: Date) =>
+      store.partedFromEach(userIds, MAX_BLOCKERS + 1, before),
+    partedFromTooMany: (userIds: ObjectId[]) => store.partedFromMany(userIds, MAX_BLOCKERS),
     blockersOf: (userId: ObjectId, tx: Transaction): Promise<ObjectId[]> =>
       store.blockersOf(tx, userId, MAX_BLOCKERS),
     /** @throws blocked */

@@ -67,6 +67,7 @@ export function moderationModule(deps: ModerationDeps): Module<Moderation> {
       blockersOf: blocks.blockersOf,
       partedFrom: blocks.partedFrom,
       partedFromEach: blocks.partedFromEach,
+      partedFromTooMany: blocks.partedFromTooMany,
       report: reports.report,
       find: reports.find,
       pageOf: reports.pageOf,

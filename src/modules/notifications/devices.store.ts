@@ -68,6 +68,11 @@ export function deviceStore(database: Database) {
     ): Promise<Device> {
       return database.transaction(async (tx) => {
         await tx.lock('notifications.devices', userId);
+        // All that it may change, in one order: two members who take over each other's tokens would wait for one another.
+        await tx.execute(
+          'select from notifications.device where user_id = $1 or token = $2 order by id for update',
+          [userId, token],
+        );
         await tx.execute(
           'delete from notifications.device where user_id = $1 and device_id = $2 and token <> $3',
           [userId, deviceId, token],

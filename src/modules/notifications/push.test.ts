@@ -72,6 +72,26 @@ test('devices are registered, renewed, listed and unregistered, and a token belo
   assertInvalid(await ada.client.raw('POST', '/push-notifications/register', empty));
 });
 
+test("members who take over each other's tokens at once do not wait for one another", async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const take = ({ client }: Member, token: string, deviceId: string) =>
+    client.call(registerDevice, { body: { token, platform: 'ios', deviceId } });
+  const deadlocks = () =>
+    platform.database.count('select deadlocks from pg_stat_database where datname = current_database()');
+  const before = await deadlocks();
+  for (let round = 0; round < 20; round++) {
+    const [hers, his] = [`hers-${round}`, `his-${round}`];
+    await Promise.all([take(ada, hers, 'a'), take(ben, his, 'b')]);
+    await Promise.all([take(ada, his, 'a'), take(ben, hers, 'b')]);
+    const tokens = await Promise.all([ada, ben].map(({ client }) => client.call(listDevices)));
+    assert.deepEqual(
+      tokens.map(({ data }) => data.map(({ token }) => token)),
+      [[his], [hers]],
+    );
+  }
+  assert.equal(await deadlocks(), before);
+});
+
 test('a new token of a device replaces the one before, and of devices without an id none does', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const named = ({ client }: Member, token: string, deviceId?: string) =>

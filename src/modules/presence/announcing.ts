@@ -1,12 +1,19 @@
 import type { Core } from '../../kernel/core.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
 import { MAX_BLOCKERS, type Moderation } from '../moderation/contract.ts';
 import type { Present } from './contract.ts';
 import { presenceChanged } from './presence.live.ts';
 
-interface AnnouncingDeps extends Pick<Core, 'live'> {
+/**
+ * For how long departures are also told to those whom a block has parted: whoever goes before the block is told to the room
+ * would stay online for them.
+ */
+const TOLD_AFTER_BLOCK_MS = MINUTE_MS;
+
+interface AnnouncingDeps extends Pick<Core, 'live' | 'clock'> {
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'partedFromEach'>;
 }
@@ -16,7 +23,7 @@ type Status = 'online' | 'offline';
 type Parted = ReadonlyMap<ObjectId, ObjectId[]>;
 
 /** Tells those who are in rooms who comes and goes, except whom a block parts from them. */
-export function announcing({ live, identity, moderation }: AnnouncingDeps) {
+export function announcing({ live, clock, identity, moderation }: AnnouncingDeps) {
   async function tell(all: Present[], status: Status, parted: Parted): Promise<void> {
     const ofRooms = Map.groupBy(await withMembers(identity, all), ({ roomId }) => roomId);
     for (const [roomId, ofRoom] of ofRooms) {
@@ -38,7 +45,8 @@ export function announcing({ live, identity, moderation }: AnnouncingDeps) {
   /** Tells of arrivals or departures. Who is parted from more members than can be left out is not announced at all. */
   async function announce(all: Present[], status: Status): Promise<void> {
     const userIds = [...new Set(all.map(({ userId }) => userId))];
-    await tell(all, status, await moderation.partedFromEach(userIds));
+    const before = status === 'offline' ? new Date(clock.now() - TOLD_AFTER_BLOCK_MS) : undefined;
+    await tell(all, status, await moderation.partedFromEach(userIds, before));
   }
 
   return {

@@ -1,6 +1,7 @@
 // Who has blocked somebody, and who is blocked, do not see one another come, go or be present.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import {
   blockMember,
   createChatroom,
@@ -10,6 +11,11 @@ import {
 } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { idMaker } from '../../kernel/ids.ts';
+import { systemClock } from '../../kernel/time/time.ts';
+import { blockStore } from '../moderation/blocks.store.ts';
+import { MAX_BLOCKERS } from '../moderation/contract.ts';
+import { presenceModule } from './module.ts';
 
 const platform = await startPlatform();
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
@@ -77,4 +83,79 @@ test('who blocks somebody beside them in a room sees them leave, as they do', as
   await until(() => statesOf(his, ada).at(-1) === 'offline', 'she is gone for him');
   for (const one of [hers, his, others]) one.close();
   await unblock(ada, ben);
+});
+
+test('who leaves a room between a block and its being told does not stay there for the blocker', async () => {
+  const room = await newRoom();
+  const [hers, his, others] = [await open(ada), await open(ben), await open(eve)];
+  for (const one of [hers, others, his]) await one.enter(room);
+  await until(() => statesOf(hers, ben).includes('online'), 'he came');
+  // Without the event that tells the rooms, as if it came after his departure.
+  const store = blockStore(platform.database);
+  await platform.database.transaction((tx) => store.insert(tx, ada.id, ben.id, platform.clock.date()));
+  his.close();
+  await until(() => statesOf(hers, ben).at(-1) === 'offline', 'he is gone for her');
+  for (const one of [hers, others]) one.close();
+  await unblock(ada, ben);
+});
+
+test('who is parted from more than can be left out is not listed, since nobody would be told that they went', async () => {
+  const room = await newRoom();
+  const [hers, others] = [await open(ada), await open(eve)];
+  await hers.enter(room);
+  await platform.database.execute(
+    `insert into moderation.block (blocker_id, blocked_id, created_at)
+     select lpad(to_hex(n), 24, '0'), $1, now() from generate_series(1, ${MAX_BLOCKERS + 1}) n`,
+    [ada.id],
+  );
+  const { data } = await others.enter(room);
+  assert.deepEqual([data.activeNow, data.online], [2, [eve.id]]);
+  assert.deepEqual(await onlineFor(ada, room), idsOf(ada, eve), 'she sees herself');
+  await platform.database.execute('delete from moderation.block where blocked_id = $1', [ada.id]);
+  for (const one of [hers, others]) one.close();
+});
+
+test('who leaves a room while a block is told to it is not told to be back', async () => {
+  const { database } = platform;
+  const roomId = ada.id;
+  const told: unknown[] = [];
+  const leave = () => database.execute('delete from presence.present where user_id = $1', [ben.id]);
+  const { subscriptions = [] } = presenceModule({
+    database,
+    newId: idMaker(systemClock),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    live: {
+      send: async (_channel, messages) => void told.push(...messages.map(({ data }) => data)),
+      sendToMembers: async () => undefined,
+      revoke: async () => undefined,
+      review: async () => undefined,
+    },
+    identity: {
+      profilesOf: async () => {
+        await leave();
+        return [];
+      },
+    },
+    moderation: {
+      partedFrom: async () => [],
+      partedFromEach: async () => new Map(),
+      partedFromTooMany: async () => [],
+    },
+  });
+  await database.execute(
+    `with process as (insert into presence.process (id, seen_at) values ($1, now() + interval '1 hour') returning id)
+     insert into presence.present (room_id, user_id, process_id) select $2, member, id from process, unnest($3::text[]) member`,
+    [eve.id, roomId, [ada.id, ben.id]],
+  );
+  for (const { handleExternally } of subscriptions)
+    await handleExternally?.({
+      ...{ id: eve.id, name: 'moderation.member-blocked', version: 1, occurredAt: '' },
+      data: { blockerId: ada.id, blockedId: ben.id },
+    });
+  const ofBen = told.flatMap((one) => {
+    const { userId, status } = one as { userId: string; status: string };
+    return userId === ben.id ? [status] : [];
+  });
+  assert.deepEqual([ofBen.includes('online'), ofBen.at(-1)], [true, 'offline']);
 });

@@ -22,7 +22,8 @@ export interface Presence {
   leave(present: Present): void;
   /**
    * Returns the number of members in a room and, unless the room is too large for announcements, the ids of those whom this
-   * member may see there: nobody whom they have blocked, or who has blocked them.
+   * member may see there: nobody whom they have blocked, or who has blocked them, and of the others nobody whom a block parts
+   * from too many to be announced.
    */
   shownTo(userId: ObjectId, roomId: ObjectId): Promise<{ active: number; online?: ObjectId[] }>;
   /**

@@ -24,9 +24,9 @@ const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
-interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'log'> {
+interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'clock' | 'log'> {
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'partedFrom' | 'partedFromEach'>;
+  moderation: Pick<Moderation, 'partedFrom' | 'partedFromEach' | 'partedFromTooMany'>;
 }
 
 /** A member in a room through connections of this process. */
@@ -45,12 +45,13 @@ export function presenceModule({
   database,
   newId,
   live,
+  clock,
   log,
   identity,
   moderation,
 }: PresenceDeps): Module<Presence> {
   const onError = logWarning(log, 'presence');
-  const { announce, withdraw, hiddenFrom } = announcing({ live, identity, moderation });
+  const { announce, withdraw, hiddenFrom } = announcing({ live, clock, identity, moderation });
   const store = presenceStore(database, newId());
   /** Connections of this process, by room and member. */
   const presences = new Map<string, Entry>();
@@ -130,13 +131,17 @@ export function presenceModule({
     const roomIds = await store.sharedBy(userId, otherId);
     const both = [userId, otherId].flatMap((one) => roomIds.map((roomId) => ({ roomId, userId: one })));
     await withdraw(await announced(both, false));
+    // Who went meanwhile was told to have gone before they were told to be back.
+    await publish(await store.absentOf(both), 'offline');
   }
 
   async function shownTo(userId: ObjectId, roomId: ObjectId): ReturnType<Presence['shownTo']> {
     const { active, online } = await whoIsIn(roomId);
     if (!online) return { active };
-    const hidden = new Set(await moderation.partedFrom(userId));
-    return { active, online: online.filter((id) => !hidden.has(id)) };
+    // Nobody would be told that those went who are parted from too many.
+    const hidden = await Promise.all([moderation.partedFrom(userId), moderation.partedFromTooMany(online)]);
+    const hiddenIds = new Set(hidden.flat());
+    return { active, online: online.filter((id) => id === userId || !hiddenIds.has(id)) };
   }
 
   async function beat(): Promise<void> {

@@ -48,6 +48,8 @@ export function presenceStore(database: Database, processId: ObjectId) {
   const absentOf = (all: Present[]): Promise<Present[]> => database.all(absent, columnsOf(all));
 
   return {
+    absentOf,
+
     /** Records presence; returns those who were not present through any process before. */
     enter: (all: Present[]): Promise<Present[]> => database.all(enter, [...columnsOf(all), processId]),
 

@@ -18,6 +18,9 @@ import { type JobRules, jobNotFound, queueNotFound, queueNotScheduled } from './
 const tag = 'Jobs';
 const base = '/v1/admin/jobs';
 
+/** Returns which job a path names, by the id that the queue and the audit log have: hexadecimal digits may be capitals. */
+const jobOf = ({ queue, id }: { queue: string; id: string }) => ({ queue, id: id.toLowerCase() });
+
 export const jobOperations = (jobs: JobRules): Operation[] => [
   operation({
     method: 'GET',
@@ -70,9 +73,10 @@ export const jobOperations = (jobs: JobRules): Operation[] => [
     success: ok(JobOfQueue, { message: 'The job runs again' }),
     failures: [queueNotFound, jobNotFound],
     load: ({ params }) => jobs.mustExist(params.queue),
-    handle: async ({ params: { queue, id }, caller, facts }) => {
-      await jobs.retry(queue, id, actorOf(caller, facts));
-      return { id, queue };
+    handle: async ({ params, caller, facts }) => {
+      const one = jobOf(params);
+      await jobs.retry(one, actorOf(caller, facts));
+      return one;
     },
   }),
   operation({
@@ -86,9 +90,10 @@ export const jobOperations = (jobs: JobRules): Operation[] => [
     success: ok(JobOfQueue, { message: 'Job deleted' }),
     failures: [queueNotFound, jobNotFound],
     load: ({ params }) => jobs.mustExist(params.queue),
-    handle: async ({ params: { queue, id }, caller, facts }) => {
-      await jobs.remove(queue, id, actorOf(caller, facts));
-      return { id, queue };
+    handle: async ({ params, caller, facts }) => {
+      const one = jobOf(params);
+      await jobs.remove(one, actorOf(caller, facts));
+      return one;
     },
   }),
   operation({

@@ -94,7 +94,7 @@ test('a dead job shows its data and error without secrets, and leaves the list o
   );
   assert.equal(dead?.error, 'the provider is away, token=[REDACTED]');
   isBroken = false;
-  const retried = { params: { ...params, id: dead?.id ?? '' }, body: { reason: 'It is back' } };
+  const retried = { params: { ...params, id: dead?.id.toUpperCase() ?? '' }, body: { reason: 'It is back' } };
   const both = await Promise.all([
     untilAvailable(() => admin.attempt(retryDeadJob, retried)),
     untilAvailable(() => admin.attempt(retryDeadJob, retried)),

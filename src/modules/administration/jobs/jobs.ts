@@ -19,6 +19,12 @@ export const queueNotScheduled = failure(
   'Only jobs with a schedule can be run by hand; the others need data',
 );
 
+/** A dead job; the id in lower case, as the audit log names it. */
+interface DeadJobId {
+  queue: string;
+  id: string;
+}
+
 type JobDeps = Pick<Core, 'database' | 'queues' | 'audit' | 'clock'>;
 
 /** Background work as operators see and manage it. */
@@ -44,7 +50,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
   ) => audit.record(tx, { ...actor, action, target: id ?? queue, targetName: queue, details: { queue } });
 
   /** Runs a dead job again, with all attempts. @throws jobNotFound */
-  async function retry(queue: string, id: string, actor: Actor): Promise<void> {
+  async function retry({ queue, id }: DeadJobId, actor: Actor): Promise<void> {
     await database.transaction(async (tx) => {
       if (!(await dead.lock(tx, queue, id))) throw jobNotFound();
       await queues.revive(tx, queue, id);
@@ -95,12 +101,12 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
         ids.map((id) => id.toLowerCase()),
         { retried: false },
         async (id) => {
-          await retry(queue, id, actor);
+          await retry({ queue, id }, actor);
           return { retried: true };
         },
       ),
     /** Deletes a dead job for good. @throws jobNotFound */
-    async remove(queue: string, id: string, actor: Actor): Promise<void> {
+    async remove({ queue, id }: DeadJobId, actor: Actor): Promise<void> {
       await database.transaction(async (tx) => {
         if (!(await dead.lock(tx, queue, id))) throw jobNotFound();
         await dead.delete(tx, queue, id);

@@ -20,13 +20,17 @@ interface Deps {
   users: Pick<UserStore, 'findByEmail' | 'eraseAgain'>;
 }
 
+/** Former programs would erase by former rules. */
+const { version, upgrades } = userDeleted;
 const eraseAgain = jobKind('identity.erase-again', {
-  version: 1,
+  version,
+  upgrades,
   data: Type.Object({ userId: ObjectIdShape }),
 });
 /** The names are sealed, because finished jobs stay stored for a day. */
 const eraseRecords = jobKind('identity.erase-records', {
-  version: 1,
+  version,
+  upgrades,
   data: Type.Object({ userId: ObjectIdShape, sealed: Type.String() }),
 });
 /** What deletions by former rules have left is erased in portions, which leave the queues to others. */

@@ -11,6 +11,8 @@ export interface Verification {
   expiresAt: Date;
   /** The times at which mails were requested within the last hour, oldest first. */
   requestedAt: Date[];
+  /** Whether whoever followed the link ended the access of whoever signed up. */
+  hasEndedAccess: boolean;
 }
 
 /** What becomes of the access to an account whose address is verified by a link. */

@@ -16,6 +16,7 @@ import {
 import type { VerificationLinks, Verified } from './verification-links.ts';
 import {
   accessEndedPage,
+  accessKeptPage,
   askingPage,
   askingStrangerPage,
   invalidLinkPage,
@@ -94,7 +95,8 @@ export const verificationOperations = ({ verification, links, throttle }: Parts)
     pages: {
       asking: async (token, facts) =>
         (await links.mayBeStranger(token, facts.network)) ? askingStrangerPage() : askingPage(),
-      done: ({ accessEnded }) => (accessEnded ? accessEndedPage() : verifiedPage()),
+      done: ({ accessEnded }) =>
+        accessEnded === undefined ? verifiedPage() : accessEnded ? accessEndedPage() : accessKeptPage(),
       invalid: invalidLinkPage,
     },
     isValid: async (token) => (await verification.ownerOf(token)) !== undefined,

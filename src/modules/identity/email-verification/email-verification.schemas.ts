@@ -29,7 +29,7 @@ export const VerifiedEmail = Type.Object({
   accessEnded: Type.Optional(
     Type.Boolean({
       description:
-        'true if the sessions, the password and the factors of the account have ended: the owner of the address sets a password by a reset. Not so once the address was proved by a reset, nor of accounts that administrators made',
+        'With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made',
     }),
   ),
 });

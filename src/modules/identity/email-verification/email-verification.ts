@@ -95,19 +95,19 @@ export function verificationRules(deps: VerificationDeps) {
     async verifyByCode(userId: ObjectId, code: string): Promise<void> {
       const isVerified = await database.transaction(async (tx) => {
         const user = await locked(tx, userId);
-        if (user.emailVerified) return true;
         const one = await store.find(userId, tx);
-        if (!isValid(one, user) || !one.codeDigest) return false;
+        // The code counts as proof also after the link, which has verified the address but does not show who signed up.
+        if (!isValid(one, user) || !one.codeDigest) return user.emailVerified;
         const { codeDigest } = one;
         const digests = signer.all(signedText(userId, user.email, code));
         if (digests.some((digest) => timingSafeEqual(codeDigest, digest))) {
-          await store.mark(tx, userId, clock.date());
+          await store.mark(tx, userId, clock.date(), true);
           return true;
         }
         const wrongTries = one.wrongTries + 1;
         const isBurnt = wrongTries >= VERIFICATION_LIMITS.wrongTries;
         await store.put(tx, { ...one, wrongTries, codeDigest: isBurnt ? null : one.codeDigest });
-        return false;
+        return user.emailVerified;
       });
       if (!isVerified) throw invalidVerificationCode();
     },
@@ -120,29 +120,32 @@ export function verificationRules(deps: VerificationDeps) {
     },
 
     /**
-     * Verifies an address by the token of the newest link to it.
-     * @param before runs while the member is locked
+     * Verifies an address by the token of the newest link to it. That is no proof of who signed up.
+     * @param before runs while the member is locked; what it returns is returned
      * @throws invalidVerificationCode
      */
-    async verifyByToken(
+    async verifyByToken<Result>(
       token: string,
-      before: (tx: Transaction, user: User) => Promise<void>,
-    ): Promise<void> {
+      before: (tx: Transaction, user: User, link: Verification) => Promise<Result>,
+    ): Promise<Result> {
       const digests = signer.all(signedText(token));
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         const found = await store.findByToken(digests, tx);
         const user = found && (await users.lock(tx, found.userId));
         // A newer mail may have replaced it before the member was locked.
         const one = user && (await store.findByToken(digests, tx));
         if (!user || !isValid(one, user)) throw invalidVerificationCode();
-        await before(tx, user);
-        await store.mark(tx, user.id, clock.date());
+        const result = await before(tx, user, one);
+        await store.mark(tx, user.id, clock.date(), false);
+        return result;
       });
     },
 
     /** Verifies the address of a member without a mail. */
     vouchFor: (userId: ObjectId): Promise<void> =>
-      database.transaction((tx) => store.mark(tx, userId, clock.date())),
+      database.transaction((tx) => store.mark(tx, userId, clock.date(), true)),
+
+    noteEnding: store.noteEnding,
 
     /** Mails a new code and link unless the address is verified. @throws tooManyVerifications */
     async resend(userId: ObjectId): Promise<void> {

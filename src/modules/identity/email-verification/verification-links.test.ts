@@ -14,6 +14,7 @@ import {
 import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { addKey, trySignIn } from '../../../../test/support/authenticator.ts';
 import { newEmail, PASSWORD } from '../../../../test/support/client.ts';
+import { addApp } from '../../../../test/support/factors.ts';
 import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { authenticationFailed } from '../../../external/directory/port.ts';
@@ -65,6 +66,10 @@ test('the owner of an address who says that they did not sign up gets the accoun
   assertRefused(await trySignIn(client, made), passkeyRejected);
   const query = { target: stranger.id, action: 'user.access-ended' };
   assert.equal((await admin.call(listAudit, { query })).data.length, 1);
+  const removal = { target: stranger.id, action: 'user.factors-removed' };
+  const [removed] = (await admin.call(listAudit, { query: removal })).data;
+  assert.match(removed?.reason ?? '', /said that they had not signed up/);
+  await platform.mailTo(email, 'email.factors-changed', /No, make the account mine/);
 
   await client.call(forgotPassword, { body: { email } });
   const { text } = await platform.mailTo(email, 'email.password-reset');
@@ -73,8 +78,9 @@ test('the owner of an address who says that they did not sign up gets the accoun
   const owner = await trySignInWith(email, NEXT);
   assert.equal(owner.status, 200);
   const again = await page(stranger, ELSEWHERE, { access: 'end' });
-  assert.match(again, /^200 .*You can close this page/s, 'once');
+  assert.match(again, /^200 .*former password no longer works/s, 'the answer of the first time');
   assert.equal((await client.as(owner.data?.accessToken ?? '').attempt(getProfile)).status, 200);
+  assert.equal((await trySignInWith(email, NEXT)).status, 200, 'the password of the owner stays');
 });
 
 test('whoever says that they signed up keeps the account, from whatever network', async () => {
@@ -109,15 +115,62 @@ test('an account that an administrator made keeps the password that its owner wa
   const { text } = await platform.mailTo(email, 'email.verification');
   const link = /https?:\S+verify-email\/link\?token=[\w-]+/.exec(text)?.[0] ?? '';
   const body = new URLSearchParams({ access: 'end' });
-  assert.equal((await fetch(link, { method: 'POST', headers: ELSEWHERE, body })).status, 200);
+  const headers = { accept: 'text/html', ...ELSEWHERE };
+  const answer = await fetch(link, { method: 'POST', headers, body });
+  assert.match(
+    `${answer.status} ${await answer.text()}`,
+    /^200 .*access to the account has not been changed/s,
+  );
   assert.equal((await trySignInWith(email, PASSWORD)).status, 200);
 });
 
-test('of many who end the access at once, one does', async () => {
+test('of many who end the access at once one does, and all are told that it has ended', async () => {
   const stranger = await signedUp();
   const { token } = stranger;
   const answers = await Promise.all(
     [1, 2, 3, 4].map(() => client.with(ELSEWHERE).call(verifyEmail, { body: { token, access: 'end' } })),
   );
-  assert.deepEqual(answers.map(({ data }) => data.accessEnded ?? false).sort(), [false, false, false, true]);
+  assert.deepEqual(
+    answers.map(({ data }) => data.accessEnded),
+    [true, true, true, true],
+  );
+  const query = { target: stranger.id, action: 'user.access-ended' };
+  assert.equal((await admin.call(listAudit, { query })).data.length, 1);
+});
+
+test('a yes by the link proves nothing of whoever signed up: a later no, or a reset, still ends their access', async () => {
+  const [ended, reset] = [await signedUp(), await signedUp()];
+  for (const account of [ended, reset]) {
+    await addApp(platform, account.client);
+    assert.match(await page(account, ELSEWHERE, { access: 'keep' }), /^200 .*You can close this page/s);
+    assert.equal(await isVerified(account), true);
+  }
+  assert.match(await page(ended, ELSEWHERE, { access: 'end' }), /^200 .*former password no longer works/s);
+  assertRefused(await ended.client.attempt(getProfile), invalidToken);
+
+  await client.call(forgotPassword, { body: { email: reset.email } });
+  const { text } = await platform.mailTo(reset.email, 'email.password-reset');
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
+  await client.call(resetPassword, { body: { email: reset.email, code, newPassword: NEXT } });
+  const owner = await trySignInWith(reset.email, NEXT);
+  assert.equal(owner.status, 200, 'the authenticator app of whoever signed up is gone');
+  const after = await page(reset, ELSEWHERE, { access: 'end' });
+  assert.match(
+    after,
+    /^200 .*access to the account has not been changed/s,
+    'the reset has proved the address',
+  );
+  assert.equal((await client.as(owner.data?.accessToken ?? '').attempt(getProfile)).status, 200);
+});
+
+test('the code proves who signed up also after the link, and a wrong one proves nothing', async () => {
+  const [right, wrong] = [await signedUp(), await signedUp()];
+  for (const account of [right, wrong]) await page(account, ELSEWHERE, { access: 'keep' });
+  await right.client.call(verifyEmail, { body: { code: right.code } });
+  const other = String((Number(wrong.code) + 1) % 1_000_000).padStart(6, '0');
+  for (let tries = 0; tries < 5; tries++) await wrong.client.call(verifyEmail, { body: { code: other } });
+  await wrong.client.call(verifyEmail, { body: { code: wrong.code } });
+  const end = ({ token }: Account) => client.call(verifyEmail, { body: { token, access: 'end' } });
+  assert.deepEqual((await end(right)).data, { emailVerified: true, accessEnded: false });
+  assert.deepEqual((await end(wrong)).data, { emailVerified: true, accessEnded: true });
 });

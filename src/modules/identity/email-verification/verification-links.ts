@@ -3,9 +3,10 @@ import type { CustomerDirectory, Enrolment } from '../../../external/directory/p
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import type { FactorRules } from '../factors/factors.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
-import type { LinkAccess } from './email-verification.model.ts';
+import type { LinkAccess, Verification } from './email-verification.model.ts';
 import type { VerificationRules } from './email-verification.ts';
 
 /** For the audit log. */
@@ -14,18 +15,18 @@ const REASON = 'Whoever followed the link of the verification mail said that the
 /** The result of a verification by a link. */
 export interface Verified {
   emailVerified: true;
-  /** Present if the account's password and sessions ended. */
-  accessEnded?: true;
+  /** Whether the account's password and sessions ended by this link, if its follower asked for that. */
+  accessEnded?: boolean;
 }
 
 interface Deps extends Pick<Core, 'audit'> {
-  verification: Pick<VerificationRules, 'verifyByToken' | 'ownerOf'>;
+  verification: Pick<VerificationRules, 'verifyByToken' | 'ownerOf' | 'noteEnding'>;
   users: Pick<UserStore, 'expectsProof' | 'proveEmail' | 'raisePasswordVersion'>;
   sessions: {
     endIn(tx: Transaction, userId: ObjectId, target: object, reason: string): Promise<unknown>;
   };
   directory: Pick<CustomerDirectory, 'preparePassword'>;
-  factors: { removeUnproven(tx: Transaction, user: User): Promise<void> };
+  factors: Pick<FactorRules, 'removeUnproven'>;
   /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
   publishChange: (userId: ObjectId) => Promise<void>;
@@ -50,9 +51,23 @@ export function verificationLinks(deps: Deps) {
     await replacePassword(tx, user.id);
     await users.raisePasswordVersion(tx, user.id);
     await sessions.endIn(tx, user.id, {}, 'address proved by somebody else');
-    await factors.removeUnproven(tx, user);
+    await factors.removeUnproven(tx, user, 'removed-by-owner');
     const entry = { action: 'user.access-ended', target: user.id, reason: REASON };
     await audit.record(tx, { actor: user.id, ...entry });
+    await verification.noteEnding(tx, user.id);
+  }
+
+  /** Ends the access, unless it has ended by this link before, or whoever signed up has shown that they read the mailbox. */
+  async function endOnce(
+    tx: Transaction,
+    user: User,
+    { hasEndedAccess }: Verification,
+    replacePassword: Enrolment | undefined,
+  ): Promise<'now' | 'before' | 'not'> {
+    if (hasEndedAccess) return 'before';
+    if (!replacePassword || !(await users.proveEmail(tx, user.id))) return 'not';
+    await endAccess(tx, user, replacePassword);
+    return 'now';
   }
 
   return {
@@ -64,24 +79,25 @@ export function verificationLinks(deps: Deps) {
 
     /**
      * Verifies an address.
-     * @param access `end` if its owner has not signed up: the sessions, the password and the factors of whoever did end, unless
-     * the address was proved before, and the owner sets a password by a reset
+     * @param access `end` if its owner has not signed up: the sessions, the password and the factors of whoever did end, once
+     * for each link and unless the address was proved before, and the owner sets a password by a reset
      * @throws invalidVerificationCode
      */
     async verify(token: string, access: LinkAccess): Promise<Verified> {
-      const stranger = access === 'end' ? await unprovenOwnerOf(token) : undefined;
+      if (access === 'keep') {
+        await verification.verifyByToken(token, async () => undefined);
+        return { emailVerified: true };
+      }
+      const stranger = await unprovenOwnerOf(token);
+      // Hashed before the member is locked, who may show themselves meanwhile.
       const replacePassword =
         stranger && (await directory.preparePassword(stranger.email, randomBytes(32).toString('base64url')));
-      let ended: ObjectId | undefined;
-      await verification.verifyByToken(token, async (tx, user) => {
-        // Whoever signed up may have shown themselves meanwhile.
-        if (!replacePassword || !(await users.proveEmail(tx, user.id))) return;
-        await endAccess(tx, user, replacePassword);
-        ended = user.id;
-      });
-      if (ended === undefined) return { emailVerified: true };
-      await publishChange(ended);
-      return { emailVerified: true, accessEnded: true };
+      const { userId, ended } = await verification.verifyByToken(token, async (tx, user, link) => ({
+        userId: user.id,
+        ended: await endOnce(tx, user, link, replacePassword),
+      }));
+      if (ended === 'now') await publishChange(userId);
+      return { emailVerified: true, accessEnded: ended !== 'not' };
     },
   };
 }

@@ -26,6 +26,13 @@ export const accessEndedPage = (): string =>
     '<p>Everybody was signed out of the account, and its former password no longer works. To use the account, choose “forgot password” in the app, and set a new one.</p>',
   );
 
+/** For a no that ends nothing. */
+export const accessKeptPage = (): string =>
+  noticePage(
+    'Your e-mail address is verified',
+    '<p>The access to the account has not been changed: nobody was signed out, and its password still works. The account was made by an administrator, or somebody has already shown that they read the mail of this address. To use it, choose “forgot password” in the app, which signs everybody else out.</p>',
+  );
+
 export const verifiedPage = (): string =>
   noticePage('Your e-mail address is verified', '<p>You can close this page, and continue in the app.</p>');
 

@@ -18,6 +18,7 @@ export const FACTOR_CHANGES = [
   'recovery-codes-renewed',
   'removed-by-administrator',
   'removed-by-reset',
+  'removed-by-owner',
 ] as const;
 export type FactorChange = (typeof FACTOR_CHANGES)[number];
 

@@ -28,8 +28,11 @@ export const noFactor = failure(409, 'MFA_NOT_ACTIVE', 'You have no second facto
 export const wrongMfaCode = failure(400, 'INVALID_MFA_CODE', 'The code is wrong, or was used before');
 
 const ISSUER = 'Platform';
-/** For the audit log. */
-const UNPROVEN = 'The reset of the password is the first proof of the address';
+/** What proved an address for the first time, for the audit log. */
+const FIRST_PROOFS = {
+  'removed-by-reset': 'The reset of the password is the first proof of the address',
+  'removed-by-owner': 'Whoever followed the link of the verification mail said that they had not signed up',
+};
 /** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
@@ -162,13 +165,13 @@ export function factorRules(deps: FactorDeps) {
       }),
 
     /**
-     * Removes the factors of a locked member of whom the reset of the password is the first proof that the address is
-     * theirs: somebody else may have signed up with it, and would come back by their passkey.
+     * Removes the factors of a locked member of whom this is the first proof that the address is theirs: somebody else may have
+     * signed up with it, and would come back by their passkey.
      */
-    async removeUnproven(tx: Transaction, user: User): Promise<void> {
+    async removeUnproven(tx: Transaction, user: User, proof: keyof typeof FIRST_PROOFS): Promise<void> {
       const { totp, passkeys } = await store.stateOf(user.id, tx);
       if (totp || passkeys > 0)
-        await removeAllIn(tx, user, 'removed-by-reset', { actor: user.id, reason: UNPROVEN });
+        await removeAllIn(tx, user, proof, { actor: user.id, reason: FIRST_PROOFS[proof] });
     },
 
     useCode,

@@ -177,7 +177,7 @@ export function passwordRules(deps: ResetDeps) {
         await store.setCode(tx, email, { codeDigest: null, wrongTries: 0 });
         await enrol(tx, user.id);
         await afterChange(tx, user);
-        if (await users.proveEmail(tx, user.id)) await factors.removeUnproven(tx, user);
+        if (await users.proveEmail(tx, user.id)) await factors.removeUnproven(tx, user, 'removed-by-reset');
         return user;
       });
       if (!owner) throw invalidCode();

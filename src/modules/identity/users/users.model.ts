@@ -1,11 +1,8 @@
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Contact, type Member, memberOf } from '../contract.ts';
+import { type Contact, type Member, memberOf, userDeleted } from '../contract.ts';
 
-/**
- * The rules by which accounts are erased. Raise it when a module's erasure covers more than before: it is then repeated for all
- * accounts that were erased by former rules.
- */
-export const ERASURE_RULES = 1;
+/** The rules by which accounts are erased: {@link userDeleted} has them as its version. */
+export const ERASURE_RULES = userDeleted.version;
 
 export interface User {
   id: ObjectId;
