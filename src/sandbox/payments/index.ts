@@ -14,8 +14,8 @@ interface Control {
   webhookPause?: number;
   payouts?: PayoutEnding;
   payoutDelay?: number;
-  /** Whether its API fails when it is asked what was refunded or disputed. */
-  withoutReversals?: boolean;
+  /** Whether its API fails when it is asked what was refunded or disputed, or answers what nobody can read. */
+  withoutReversals?: boolean | 'unreadable';
   /** Sessions for which its API fails; replaces the previous list. */
   failing?: string[];
 }
@@ -31,7 +31,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   const provider = paymentProvider(options);
   const { sessions, payouts } = provider.state;
   let mode: Mode = 'ok';
-  let withoutReversals = false;
+  let withoutReversals: NonNullable<Control['withoutReversals']> = false;
   const failing = new Set<string>();
 
   app.addContentTypeParser(
@@ -46,7 +46,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
         secretKey: options.secretKey,
         mode: () => mode,
         failing,
-        knowsReversals: () => !withoutReversals,
+        withoutReversals: () => withoutReversals,
       }),
     { prefix: '/v1' },
   );
