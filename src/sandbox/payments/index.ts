@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { addPaymentActions } from './actions.ts';
 import { addPaymentApi, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
 import type { PayoutEnding } from './payouts.ts';
 import { type ProviderOptions, paymentProvider } from './provider.ts';
 import type { Form } from './requests.ts';
-import type { Payout, Session } from './state.ts';
 
 interface Control {
   mode?: Mode;
@@ -85,33 +85,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     sessionsMade: Object.keys(sessions).length,
     payoutsMade: Object.keys(payouts).length,
   }));
-  /** Expires a checkout. */
-  app.post<{ Params: { id: string } }>('/control/payments/:id/expire', async ({ params }) => {
-    await provider.expire(sessions[params.id] as Session);
-    return {};
-  });
-  app.post<{ Params: { id: string }; Body: { cents: number } }>(
-    '/control/payments/:id/refund',
-    async ({ params, body }) => {
-      await provider.refund(sessions[params.id] as Session, body.cents);
-      return {};
-    },
-  );
-
-  app.post<{ Params: { id: string }; Body: { event: string; id: string; status: string; amount?: number } }>(
-    '/control/payments/:id/dispute',
-    async ({ params, body: { event, ...dispute } }) => {
-      await provider.dispute(sessions[params.id] as Session, event, dispute);
-      return {};
-    },
-  );
-  app.post<{ Params: { id: string }; Body: { status: Payout['status']; amount?: number } }>(
-    '/control/payouts/:id/end',
-    async ({ params, body: { status, amount } }) => {
-      await provider.payouts.endSo(payouts[params.id] as Payout, status, amount);
-      return {};
-    },
-  );
+  addPaymentActions(app, provider);
 
   return {
     /** Sets the URL to which webhooks are sent. */
