@@ -89,7 +89,11 @@ export function assemblePlatform(
     },
     ...contributed,
     // In every role, so that a mistyped name is refused wherever it is set.
-    workedJobs: selectQueues(contributed.jobs, config.workerQueues, contributed.absentJobs),
+    workedJobs: selectQueues(contributed.jobs, config.workerQueues, {
+      absent: contributed.absentJobs,
+      former: FORMER_QUEUES,
+      warn: (sentence) => core.log.warn(sentence),
+    }),
     metrics: [...circuitMetrics(board), ...systems.metrics, ...contributed.metrics],
   };
 }

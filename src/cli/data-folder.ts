@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../app/config.ts';
+import { hasCluster } from '../embedded-postgres/run-as.ts';
+import { SchemaFault } from '../kernel/database/schema-state.ts';
 import { OperatorFault } from '../kernel/operator-fault.ts';
 
 /** Reasons why a folder cannot be used, for operators, by the code of the operating system. */
@@ -12,6 +14,18 @@ const REASONS: Record<string, string> = {
   ENOTDIR: 'it is a file, or below one',
   ENOENT: 'no folder can be created there',
 };
+
+/** The folder of the embedded database. */
+export const embeddedFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres');
+
+/**
+ * Creates nothing.
+ * @throws SchemaFault where the embedded database would first have to be made, in a folder that is probably the wrong one
+ */
+export function refuseToMakeDatabase(config: Config): void {
+  if (!config.databaseUrl && !hasCluster(embeddedFolder(config)))
+    throw new SchemaFault({ schema: 'too old', differing: [], isEmpty: true });
+}
 
 /**
  * Creates the data folder, if this process needs one, before anything else is written there.

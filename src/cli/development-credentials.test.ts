@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -23,4 +23,16 @@ test('on a full disk the credentials stay as they were, and the fault is a sente
   );
   assert.equal(readFileSync(file, 'utf8'), before);
   assert.equal(developmentCredentials(file).secretKey, secretKey);
+});
+
+test('a file that holds something else is a fault in a sentence', () => {
+  const file = join(folder, 'other.json');
+  for (const content of ['null', '7', '[]', '{']) {
+    writeFileSync(file, content);
+    assert.throws(
+      () => developmentCredentials(file),
+      (error: Error) => error instanceof OperatorFault && /other\.json can't be read: /.test(error.message),
+      content,
+    );
+  }
 });

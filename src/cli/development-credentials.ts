@@ -71,7 +71,10 @@ const newKey = (): string => `pk_development_${randomBytes(12).toString('hex')}_
 
 function readSaved(file: string): Partial<DevelopmentCredentials> & SavedState {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSaved>;
+    const saved: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof saved !== 'object' || saved === null || Array.isArray(saved))
+      throw new Error('it has something else than the credentials of an installation');
+    return saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new OperatorFault(`${file} can't be read: ${(error as Error).message}`);

@@ -1,12 +1,9 @@
 // Loads little, so that `start` can have PostgreSQL start while it loads the platform.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../app/config.ts';
 import { type Cluster, runningClusterUrl, startCluster } from '../embedded-postgres/cluster.ts';
 import { AlreadyRunning, lockFolder } from '../embedded-postgres/instance-lock.ts';
-import { SchemaFault } from '../kernel/database/schema-state.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { embeddedFolder, makeDataFolder } from './data-folder.ts';
 
 const DATABASE = 'platform';
 
@@ -16,14 +13,6 @@ export interface DatabaseHold {
   release: () => Promise<void>;
   /** Releases the database immediately, when there is no time left. */
   abandon?: () => void;
-}
-
-const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres');
-
-/** @throws SchemaFault where the embedded database would first have to be made, in a folder that is probably the wrong one */
-export function refuseToMakeDatabase(config: Config): void {
-  if (!config.databaseUrl && !existsSync(embeddedFolder(config)))
-    throw new SchemaFault({ schema: 'too old', differing: [], isEmpty: true });
 }
 
 /**

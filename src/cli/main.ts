@@ -5,6 +5,7 @@ import { OperatorFault } from '../kernel/operator-fault.ts';
 import type { Command } from './command.ts';
 import { commandNamedIn, readCommandLine } from './command-line.ts';
 import { connectionFault } from './connection-fault.ts';
+import { refuseToMakeDatabase } from './data-folder.ts';
 import { readEnvironmentFile } from './environment-file.ts';
 import { helpOf, overview, usageOf } from './help.ts';
 import { missingPackage } from './missing-package.ts';
@@ -23,9 +24,10 @@ async function main(): Promise<void> {
   else await wish.command.run({ ...wish, config: () => settingsOf(wish.command) });
 }
 
-/** Returns the settings of a command: only those that declare it migrate the database. */
+/** Returns the settings of a command: only those that declare it migrate the database, and none makes one to take it as it is. */
 function settingsOf({ database }: Command): Config {
   const config = readSettings();
+  if (database === 'as it is') refuseToMakeDatabase(config);
   return database === 'migrates' ? config : { ...config, migrate: 'off' };
 }
 

@@ -45,7 +45,10 @@ test('events that were applied end with 0, and those that could not be applied o
   const [code, printed] = await replaying(YESTERDAY, ALL);
   assert.deepEqual(
     [code, printed],
-    [0, `Events since ${YESTERDAY}: 3 applied now, 4 known already, 0 not readable, 0 failed.`],
+    [
+      0,
+      `Events since ${YESTERDAY}: 3 news (applied, or an alert), 4 known already, 0 not readable, 0 failed.`,
+    ],
   );
   assert.match((await replaying(YESTERDAY, { ...ALL, failed: 2 }))[1], /^2 FAILED: the log says which\. /m);
   const unreadable = [{ id: 'evt_1', type: 'payout.paid' }];
@@ -53,14 +56,14 @@ test('events that were applied end with 0, and those that could not be applied o
   assert.equal(failed, 1);
   assert.match(
     told,
-    /: 3 applied now, 4 known already, 1 not readable, 0 failed\.\nNOT READABLE: evt_1 \(payout\.paid\)$/,
+    /: 3 news \(applied, or an alert\), 4 known already, 1 not readable, 0 failed\.\nNOT READABLE: evt_1 \(payout\.paid\)$/,
   );
 });
 
 test('a time before the events that the provider keeps ends with 1, although those are applied', async () => {
   const [code, printed] = await replaying(new Date(Date.now() - 31 * DAY_MS).toISOString(), ALL);
   assert.equal(code, 1);
-  assert.match(printed, /^Events since .*: 3 applied now, /m);
+  assert.match(printed, /^Events since .*: 3 news \(applied, or an alert\), /m);
   assert.match(printed, /^INCOMPLETE: the provider keeps events for 30 days\. /m);
   assert.equal((await replaying(new Date(Date.now() - 29 * DAY_MS).toISOString(), ALL))[0], 0);
 });
@@ -72,4 +75,8 @@ test('a provider that cannot be asked is no fault of the command line', async ()
       assert.match(error.message, /^The payment provider could not be asked: /);
       return true;
     });
+  const cause = new Error('none is configured (PAYMENT_PROVIDER)');
+  await assert.rejects(replaying(YESTERDAY, Object.assign(paymentUnavailable(), { cause })), {
+    message: 'The payment provider could not be asked: none is configured (PAYMENT_PROVIDER)',
+  });
 });

@@ -29,7 +29,7 @@ export function replayPayments(since = '') {
       throw error;
     });
     console.log(
-      `Events since ${from.toISOString()}: ${applied} applied now, ${known} known already, ${unreadable.length} not readable, ${failed} failed.`,
+      `Events since ${from.toISOString()}: ${applied} news (applied, or an alert), ${known} known already, ${unreadable.length} not readable, ${failed} failed.`,
     );
     for (const { id, type } of unreadable) console.log(`NOT READABLE: ${id} (${type})`);
     if (failed > 0)
@@ -42,5 +42,5 @@ export function replayPayments(since = '') {
   };
 }
 
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error ? `${message}: ${cause.message}` : message;
+/** What refused says more than that it did. */
+const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);

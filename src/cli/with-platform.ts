@@ -1,7 +1,8 @@
 import { type Config, ConfigurationFault, developmentFile, type PlatformConfig } from '../app/config.ts';
 import { createPlatform, type Platform } from '../app/platform.ts';
+import { refuseToMakeDatabase } from './data-folder.ts';
 import { type DevelopmentCredentials, developmentCredentials } from './development-credentials.ts';
-import { holdDatabase, refuseToMakeDatabase } from './hold-database.ts';
+import { holdDatabase } from './hold-database.ts';
 import { newLog } from './log.ts';
 import { ensureSchema } from './schema.ts';
 

@@ -72,6 +72,12 @@ export function runAs(programs: string, data: string): RunAs {
   return inSystemFolder(account, programs, data);
 }
 
+/** Whether there is a cluster for this folder of PostgreSQL's files, wherever `runAs` has put it. Creates nothing. */
+export const hasCluster = (data: string): boolean =>
+  [data, systemDataOf(data)].some((folder) => existsSync(join(folder, 'data', 'PG_VERSION')));
+
+const systemDataOf = (data: string): string => join(SYSTEM_FOLDER, `data-${short(resolve(data))}`);
+
 function inSystemFolder(account: Account, programs: string, data: string): RunAs {
   const copy = join(SYSTEM_FOLDER, `programs-${short(programs)}`);
   if (!existsSync(copy)) {
@@ -79,7 +85,7 @@ function inSystemFolder(account: Account, programs: string, data: string): RunAs
     cpSync(programs, partial, { recursive: true, verbatimSymlinks: true });
     renameSync(partial, copy);
   }
-  const moved = join(SYSTEM_FOLDER, `data-${short(resolve(data))}`);
+  const moved = systemDataOf(data);
   mkdirSync(moved, { recursive: true, mode: 0o700 });
   chownSync(moved, account.uid, account.gid);
   rmSync(data, { recursive: true, force: true });

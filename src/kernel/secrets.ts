@@ -35,7 +35,7 @@ export class ForeignSecret extends OperatorFault {
   constructor(cause?: unknown) {
     super(
       'SECRET_KEY cannot decrypt the keys of this database; they were encrypted with another one. Start with that one, ' +
-        'or name it in SECRET_KEY_FALLBACKS. If it is lost, "delete from identity.signing_key; delete from ' +
+        'or name it in SECRET_KEY_FALLBACKS; in development it is in development.json of DATA_DIR, which may be mistyped. If it is lost, "delete from identity.signing_key; delete from ' +
         'kernel.lasting_key" lets new keys be created: every access token, recovery code, authenticator app, webhook secret and ' +
         'browser subscription then becomes invalid; see "Secrets" in docs/operations.md.',
       { cause },

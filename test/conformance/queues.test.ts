@@ -22,10 +22,17 @@ test('queues that no longer have a worker are listed as former ones, so that not
   const inUse = queuesInUse();
   assert.ok(inUse.length > 100);
   const listed = readFileSync(LIST, 'utf8').trim().split('\n');
-  const lost = listed.filter((name) => !inUse.includes(name) && !FORMER_QUEUES.includes(name));
+  const former = FORMER_QUEUES.map(({ name }) => name);
+  const lost = listed.filter((name) => !inUse.includes(name) && !former.includes(name));
   assert.deepEqual(lost, [], 'add them to FORMER_QUEUES in src/app/former-queues.ts');
-  const back = FORMER_QUEUES.filter((name) => inUse.includes(name));
+  const back = former.filter((name) => inUse.includes(name));
   assert.deepEqual(back, [], 'they are in use, so that they are no former ones');
+  const targets = FORMER_QUEUES.flatMap(({ renamedTo = [] }) => renamedTo);
+  assert.deepEqual(
+    targets.filter((name) => !inUse.includes(name)),
+    [],
+    'what is moved there nobody would take',
+  );
   if (process.env.UPDATE_DOCS) writeFileSync(LIST, `${inUse.join('\n')}\n`);
   else assert.deepEqual(listed, inUse, 'run it with UPDATE_DOCS=1');
 });

@@ -1,6 +1,6 @@
 // The parts of the command line that need no database.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -135,11 +135,27 @@ test('misspelt settings of the environment are reported, and not what a host set
 
 test('a command that works on an installation makes no embedded database where there is none', async () => {
   const DATA_DIR = join(folder, 'mistyped');
-  for (const line of ['verify', 'keys list', 'secret-key rotate --count']) {
+  const lines = [
+    'verify',
+    'keys list',
+    'secret-key rotate --count',
+    'environment set --to production',
+    'payments replay --since 2026-01-01T00:00:00Z',
+  ];
+  const refuses = async (line: string) => {
     const { code, complaints } = await run(line, { DATA_DIR });
     assert.equal(code, 1, line);
-    assert.match(complaints, /^There is no installation in the database\. .*DATA_DIR/);
+    assert.match(complaints, /^There is no installation in the database\. .*DATA_DIR/, line);
+  };
+  for (const line of lines) {
+    await refuses(line);
     assert.equal(existsSync(DATA_DIR), false, line);
+  }
+  // As a start leaves it that was interrupted, or a volume that is not mounted.
+  mkdirSync(join(DATA_DIR, 'postgres', 'data'), { recursive: true });
+  for (const line of ['verify', 'environment set --to production']) {
+    await refuses(line);
+    assert.deepEqual(readdirSync(join(DATA_DIR, 'postgres', 'data')), [], line);
   }
 });
 

@@ -155,8 +155,8 @@ test('after a restore the provider tells what was paid, refunded, disputed and p
     assert.match(
       replayed.output,
       times === 0
-        ? /^Events since \S+: [1-9]\d* applied now, \d+ known already, 0 not readable, 0 failed\.$/m
-        : /^Events since \S+: 0 applied now, [1-9]\d* known already, 0 not readable, 0 failed\.$/m,
+        ? /^Events since \S+: [1-9]\d* news \(applied, or an alert\), \d+ known already, 0 not readable, 0 failed\.$/m
+        : /^Events since \S+: 0 news \(applied, or an alert\), [1-9]\d* known already, 0 not readable, 0 failed\.$/m,
     );
   }
   assert.deepEqual(await balances(), [0, 0, 6, 0, 100]);

@@ -9,6 +9,7 @@ const USUAL = {
     payouts: 'paid',
     payoutDelay: 3600,
     failing: [] as string[],
+    withoutReversals: false,
   },
   charting: { mode: 'ok', delay: 0 },
   backoffice: { mode: 'ok' },

@@ -103,6 +103,15 @@ export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
 }
 
+/** The provider answered about one object what cannot be read, or about another one: the cause of paymentUnavailable then. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+}
+
+/** Whether the provider is unavailable for all; an answer about one object that cannot be read is the same the next time. */
+export const isOutage = (error: unknown): boolean =>
+  paymentUnavailable.is(error) && !((error as Error).cause instanceof UnreadableAnswer);
+
 /** For a caller who waits: what the provider refused when it was asked about a payment says nothing about the payment. */
 export function asUnavailable(error: unknown): never {
   throw error instanceof PaymentRefused ? Object.assign(paymentUnavailable(), { cause: error }) : error;

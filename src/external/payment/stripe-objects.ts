@@ -1,9 +1,11 @@
+import { UnreadableAnswer } from './port.ts';
+
 /** Items on one page of a list. */
 export const PAGE = 100;
 
 /** Returns the object if it has the requested id; any other would settle the wrong payment. */
 export function withId<T extends { id: string }>(id: string, found: T): T {
-  if (found.id !== id) throw new Error(`the provider returned ${found.id} instead of ${id}`);
+  if (found.id !== id) throw new UnreadableAnswer(`the provider returned ${found.id} instead of ${id}`);
   return found;
 }
 
@@ -12,7 +14,7 @@ export function asOrdered<T extends object>(ordered: Record<string, unknown>, ma
   for (const [name, value] of Object.entries(ordered)) {
     const answered = (made as Record<string, unknown>)[name];
     if (answered !== value)
-      throw new Error(
+      throw new UnreadableAnswer(
         `the provider answered with the ${name} ${JSON.stringify(answered)} instead of ${value}`,
       );
   }

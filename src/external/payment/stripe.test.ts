@@ -258,3 +258,24 @@ test('the guide names every event that the webhook must be subscribed to', () =>
     [],
   );
 });
+
+test('answers about one object that cannot be read do not suspend the calls about others', async () => {
+  const one = provider();
+  const unreadable = (answer: object) => {
+    answerWith = (response) => response.end(JSON.stringify(answer));
+  };
+  const payment = { id: 'pi_1', object: 'payment_intent', latest_charge: { amount_refunded: null } };
+  for (const [answer, call] of [
+    [{ ...payment, data: [] }, () => one.reversalsOf('pi_1')],
+    [{ ...payment, latest_charge: null, data: [{ id: 7 }] }, () => one.reversalsOf('pi_1')],
+    [{ data: [{ ...SESSION, id: '' }] }, () => one.checkoutOfPayment('pi_1')],
+    [{ ...SESSION, amount_total: -1 }, () => one.checkout('cs_1')],
+    [SESSION, () => one.checkout('cs_2')],
+    [{ id: 'po_1', amount: null, currency: 'usd' }, () => one.payout('po_1')],
+  ] as const) {
+    unreadable(answer);
+    await assert.rejects(call, unavailable, JSON.stringify(answer));
+  }
+  answerWith = (response) => response.end(session(''));
+  assert.equal((await one.openCheckout(CHECKOUT)).sessionId, 'cs_1');
+});

@@ -13,6 +13,7 @@ import {
   type PaymentProvider,
   PaymentRefused,
   paymentUnavailable,
+  UnreadableAnswer,
 } from './port.ts';
 import {
   eventOf,
@@ -73,7 +74,7 @@ export function stripePayments({
   /**
    * Translates the library's errors into those of the port. A rejection is a valid response and does not open the
    * circuit. Neither does a key that was used for another request, which proves that there was one: what became of it is
-   * unknown.
+   * unknown. Nor does an answer about one object that cannot be read: calls about others go on.
    */
   async function callStripe<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await library();
@@ -81,13 +82,16 @@ export function stripePayments({
       try {
         return { answer: await call(stripe) };
       } catch (error) {
-        if (isRefusal(error) || isKeyReused(error)) return { refusal: error as Error };
+        if (isRefusal(error) || isUnclear(error)) return { refusal: error as Error };
         throw Object.assign(paymentUnavailable(), { cause: error });
       }
     });
     if (!('refusal' in outcome)) return outcome.answer;
     const { refusal } = outcome;
-    if (isKeyReused(refusal)) throw Object.assign(paymentUnavailable(), { cause: refusal });
+    if (isUnclear(refusal)) {
+      const cause = invalidEvent.is(refusal) ? new UnreadableAnswer(UNREADABLE, { cause: refusal }) : refusal;
+      throw Object.assign(paymentUnavailable(), { cause });
+    }
     throw new PaymentRefused(storableText(refusal.message, MAX_REASON_LENGTH), { cause: refusal });
   }
 
@@ -208,6 +212,11 @@ const sessionOf = (checkout: NewCheckout): Stripe.Checkout.SessionCreateParams =
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && REFUSALS.has((error as { type?: string }).type ?? '');
 const REFUSALS = new Set(['StripeInvalidRequestError', 'StripeCardError']);
+
+/** Whether Stripe has answered, and what became of the object is still unknown. */
+const isUnclear = (error: unknown): boolean =>
+  isKeyReused(error) || error instanceof UnreadableAnswer || invalidEvent.is(error);
+const UNREADABLE = 'the provider answered with an object that cannot be read';
 
 /** Whether Stripe does not know the object, as opposed to an address that does not exist there. */
 const isMissing = (error: unknown): boolean => {

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/live.ts';
 import { openDatabase } from '../database/database.ts';
 import { formerQueues } from './former-queues.ts';
 import { startJobs } from './job-queue.ts';
-import { job, jobKind } from './jobs.ts';
+import { type JobContext, job, jobKind } from './jobs.ts';
 
 const { url, drop } = await newDatabase();
 const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
@@ -40,7 +40,7 @@ test('what waits for a removed subscriber is gone once a process has started, an
   const before = await found();
   assert.equal(before.length, 6);
 
-  const forgetting = formerQueues(database, ['test.removed']);
+  const forgetting = formerQueues(database, [{ name: 'test.removed' }]);
   await queue.prepare([forgetting]);
   await queue.work([forgetting]);
   await until(async () => (await found()).length < 6, 'the end of the former jobs');
@@ -51,4 +51,41 @@ test('what waits for a removed subscriber is gone once a process has started, an
   ]);
   const schedules = await queue.schedules();
   assert.deepEqual([schedules.has('test.removed'), schedules.has('test.other')], [false, true]);
+});
+
+test('what waits for a renamed job is done under its new name, with its attempts; what is dead stays to be repeated', async () => {
+  const done: unknown[] = [];
+  const old = job(jobKind('renaming.former'), { cron: '0 4 * * *', run: async () => undefined });
+  const now = job(jobKind('renaming.now'), { run: async (data) => void done.push(data) });
+  await queue.prepare([old, now]);
+  await database.transaction(async (tx) => {
+    await queue.enqueue(tx, old.kind, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+    await queue.enqueue(tx, { ...old.kind, name: 'renaming.former.dead' }, [{ n: 5 }]);
+  });
+  const set = (n: number, what: string) =>
+    database.execute(`update jobs.job set ${what} where name = 'renaming.former' and data ->> 'n' = '${n}'`);
+  await set(2, "state = 'retry', retry_count = 2");
+  await set(3, "state = 'active', started_on = now(), heartbeat_on = now()");
+  await set(4, "state = 'completed', completed_on = now()");
+  await queue.work([now]);
+  // Its queue has the worker of the test before.
+  const moving = formerQueues(database, [{ name: 'renaming.former', renamedTo: 'renaming.now' }]);
+  await moving.run?.({}, {} as JobContext);
+  const found = () =>
+    database.all(
+      "select name, state::text, retry_count, (data ->> 'n')::int as n from jobs.job where name like 'renaming.%' order by n",
+    );
+  await until(async () => done.length === 2, 'both jobs');
+  await until(async () => (await found()).length === 4, 'the end of what is over');
+  await until(
+    async () => (await found()).filter(({ state }) => state === 'completed').length === 2,
+    'their end',
+  );
+  assert.deepEqual(await found(), [
+    { name: 'renaming.now', state: 'completed', retryCount: 0, n: 1 },
+    { name: 'renaming.now', state: 'completed', retryCount: 2, n: 2 },
+    { name: 'renaming.former', state: 'active', retryCount: 0, n: 3 },
+    { name: 'renaming.now.dead', state: 'created', retryCount: 0, n: 5 },
+  ]);
+  assert.equal((await queue.schedules()).has('renaming.former'), false);
 });

@@ -1,4 +1,4 @@
-import { paymentUnavailable } from '../../external/payment/port.ts';
+import { isOutage } from '../../external/payment/port.ts';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
@@ -44,7 +44,7 @@ export function attemptRules({ what, store, database, clock, alertOperators }: A
   async function countIn(tx: Transaction, id: ObjectId, error: Error, failing?: Failing): Promise<void> {
     if (!failing) return;
     const { attempts, userId, lastError } = failing;
-    if (attempts % (paymentUnavailable.is(error) ? UNAVAILABLE_ATTEMPTS : STUCK_ATTEMPTS) !== 0) return;
+    if (attempts % (isOutage(error) ? UNAVAILABLE_ATTEMPTS : STUCK_ATTEMPTS) !== 0) return;
     await alertOperators(tx, {
       action: `payment.${what}-stuck`,
       target: userId,

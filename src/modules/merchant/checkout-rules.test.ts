@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pino from 'pino';
 import { ownDatabase } from '../../../test/support/own-database.ts';
-import { type CheckoutState, type PaymentProvider, PaymentRefused } from '../../external/payment/port.ts';
+import {
+  type CheckoutState,
+  type PaymentProvider,
+  PaymentRefused,
+  paymentUnavailable,
+} from '../../external/payment/port.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
+import { logRedaction } from '../../kernel/text/log-redaction.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import { checkoutStore } from './checkouts.store.ts';
@@ -91,6 +98,22 @@ test('without a provider nothing is opened, asked or received', async () => {
   const { receive, replay } = webhookRules({ provider: undefined } as never);
   assert.equal(await outcomeOf(receive('{}', '')), 'PAYMENT_UNAVAILABLE');
   await assert.rejects(replay(AT), ({ cause }: Error) => /PAYMENT_PROVIDER/.test(String(cause)));
+});
+
+test('the log of an event that could not be applied again names what it is of, and why', async () => {
+  const lines: string[] = [];
+  const log = pino(logRedaction(true), { write: (line: string) => void lines.push(line) });
+  const cause = new PaymentRefused('No such payment_intent');
+  const checkout = { sessionId: 'cs_test_a1B2c3D4e5F6g7H8i9J0', status: 'paid' };
+  const { replay } = webhookRules({
+    provider: { eventsSince: async () => ({ events: [{ kind: 'checkout', checkout }], unreadable: [] }) },
+    checkouts: { applyReport: () => Promise.reject(Object.assign(paymentUnavailable(), { cause })) },
+    log,
+  } as never);
+  assert.equal((await replay(AT)).failed, 1);
+  const { about, error } = JSON.parse(lines[0] ?? '{}');
+  assert.equal(about, `checkout ${checkout.sessionId}`);
+  assert.equal(error, 'Payment service unavailable: No such payment_intent');
 });
 
 test('a checkout that nobody opened is not found', async () => {

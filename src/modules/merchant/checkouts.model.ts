@@ -15,6 +15,8 @@ export interface Checkout extends Due {
   /** The reason of a failure. */
   reason: string | null;
   expiresAt: Date;
+  /** Whether the provider will be asked about it. */
+  isAwaited: boolean;
 }
 
 /** Returns the fields of a checkout for its events. */

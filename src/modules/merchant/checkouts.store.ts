@@ -7,9 +7,9 @@ import type { CheckoutFacts, CheckoutFilter, CheckoutStatus } from './contract.t
 import { dueStore } from './due.store.ts';
 
 const COLUMNS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
-  reason, expires_at, attempts`;
+  reason, expires_at, attempts, next_check_at is not null as is_awaited`;
 const FACTS = `id, session_id, user_id, purpose, details, cents, status, provider_status, payment_id, refunded_cents,
-  attempts, case when status = 'failed' then reason else last_error end as last_error, created_at, expires_at, settled_at`;
+  attempts, case when status = 'failed' and next_check_at is null then reason else last_error end as last_error, created_at, expires_at, settled_at`;
 
 /** The properties of a checkout that are known when it is opened. */
 const OPENED = [
@@ -34,7 +34,7 @@ export function checkoutStore(database: Database) {
       tx: Transaction,
       checkout: Omit<
         Checkout,
-        'status' | 'providerStatus' | 'paymentId' | 'refundedCents' | 'reason' | 'attempts'
+        'status' | 'providerStatus' | 'paymentId' | 'refundedCents' | 'reason' | 'attempts' | 'isAwaited'
       >,
       at: Date,
       nextCheckAt: Date,
@@ -72,6 +72,22 @@ export function checkoutStore(database: Database) {
     },
     async setProviderStatus(tx: Transaction, id: ObjectId, status: CheckoutStatus): Promise<void> {
       await tx.execute('update merchant.checkout set provider_status = $2 where id = $1', [id, status]);
+    },
+    /** Records that the provider has reported a payment, and has it asked about the checkout, also one that had ended. */
+    async awaitReversals(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute(
+        `update merchant.checkout set provider_status = 'paid', next_check_at = coalesce(next_check_at, $2)
+         where id = $1`,
+        [id, at],
+      );
+    },
+    /** Ends what `awaitReversals` began, if the checkout had ended before. */
+    async endAwaiting(tx: Transaction, sessionId: string): Promise<void> {
+      await tx.execute(
+        `update merchant.checkout set next_check_at = null
+         where session_id = $1 and status <> 'open' and next_check_at is not null`,
+        [sessionId],
+      );
     },
     async setRefunded(tx: Transaction, id: ObjectId, refundedCents: number): Promise<void> {
       await tx.execute('update merchant.checkout set refunded_cents = $2 where id = $1', [id, refundedCents]);

@@ -1,7 +1,6 @@
 import {
   asUnavailable,
   type CheckoutState,
-  CURRENCY,
   type PaymentProvider,
   paymentUnavailable,
 } from '../../external/payment/port.ts';
@@ -12,7 +11,7 @@ import type { Events } from '../../kernel/messaging/events.ts';
 import { type AlertOperators, endAlert } from '../../kernel/records/alerts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import { attemptRules, endStuck } from './attempts.ts';
-import { checkoutReports, isNews } from './checkout-reports.ts';
+import { checkoutReports, isNews, isPaidAsOrdered } from './checkout-reports.ts';
 import { type Checkout, eventDataOf } from './checkouts.model.ts';
 import type { CheckoutStore } from './checkouts.store.ts';
 import type { CheckoutFacts, CheckoutStatus, OpenCheckout, Order } from './contract.ts';
@@ -59,7 +58,7 @@ export function checkoutRules(deps: CheckoutDeps) {
     if (state.status !== checkout.providerStatus)
       await store.setProviderStatus(tx, checkout.id, state.status);
     if (!isNews(checkout, state)) return false;
-    if (state.status === 'paid' && (state.cents !== checkout.cents || state.currency !== CURRENCY))
+    if (state.status === 'paid' && !isPaidAsOrdered(checkout, state))
       return recordMismatch(tx, checkout, state);
     await settle(tx, checkout, { ...state, reason: null });
     if (state.status === 'paid') await publishPaid(tx, checkout);
@@ -108,21 +107,10 @@ export function checkoutRules(deps: CheckoutDeps) {
     return isNew;
   }
 
-  const reports = checkoutReports({ ...deps, learnAll, applyProviderState });
-  const { reversalsOf, applyWithReversals } = reports;
-
-  /** Queries the provider for the state of a checkout and applies it. */
-  async function look({ sessionId, expiresAt }: Checkout): Promise<void> {
-    const state = await provider?.checkout(sessionId);
-    if (state) {
-      const reversals = await reversalsOf(state);
-      await database.transaction((tx) => applyWithReversals(tx, state, reversals));
-    } else if (provider && expiresAt.getTime() < clock.now())
-      await database.transaction((tx) => expire(tx, sessionId));
-  }
+  const reports = checkoutReports({ ...deps, attempts, learnAll, applyProviderState, expire });
+  const { look } = reports;
 
   return {
-    look,
     attempts,
 
     /** @throws checkoutNotFound */

@@ -90,7 +90,7 @@ export interface CheckoutFilter {
 
 /** What became of the provider's events that were applied once more. */
 export interface Replayed {
-  /** How many were news. */
+  /** How many were news: had an effect, or raised an alert. */
   applied: number;
   /** How many changed nothing, since their effect was known. */
   known: number;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Stripe from 'stripe';
-import { getBalance, listTransactions, reconcileCheckout } from '../../../sdk/src/index.ts';
+import { getBalance, listAlerts, listTransactions, reconcileCheckout } from '../../../sdk/src/index.ts';
 import { ledgerFaults } from '../../../test/support/ledger-faults.ts';
+import { until } from '../../../test/support/live.ts';
 import { type Member, PAYMENT_WEBHOOK_SECRET, startPlatform } from '../../../test/support/platform.ts';
 import { providerSession } from '../../../test/support/provider-sessions.ts';
 
@@ -23,9 +24,12 @@ const historyOf = async ({ client }: Member) =>
   (await client.call(listTransactions)).data.map(({ type, amount }) => `${type} ${amount}`).toSorted();
 
 /** Sends the platform the webhook of a payment; returns the status. */
-async function reportPayment(sessionId: string): Promise<number> {
-  const object = await providerSession(platform, sessionId);
-  const event = { type: 'checkout.session.completed', data: { object } };
+async function reportPayment(sessionId: string, other: object = {}): Promise<number> {
+  const object = { ...(await providerSession(platform, sessionId)), ...other };
+  return sendEvent({ type: 'checkout.session.completed', data: { object } });
+}
+
+async function sendEvent(event: object): Promise<number> {
   const payload = JSON.stringify(event);
   const signature = new Stripe('sk').webhooks.generateTestHeaderString({
     payload,
@@ -65,7 +69,8 @@ async function paid() {
       id,
       status,
     ]);
-  return { ada, refund, dispute, look, reported, end, report: () => reportPayment(id) };
+  const report = (other?: object) => reportPayment(id, other);
+  return { ada, id, refund, dispute, look, reported, end, report };
 }
 
 test('a payment that was refunded meanwhile leaves no Keys, or those that were not refunded', async () => {
@@ -176,6 +181,109 @@ test('a refund that tells of a payment brings the disputes of it, too', async ()
   await dispute('created', 'needs_response', 500);
   await reported(() => refund(300));
   assert.equal(await balanceOf(ada), 2);
+});
+
+const openAlerts = async ({ id }: Member) =>
+  (await admin.call(listAlerts, { query: { status: 'open', target: id } })).data.map(({ action }) => action);
+/** Lets what is due be looked at until the condition holds. */
+const reconcileUntil = (holds: () => Promise<boolean>, what: string) =>
+  until(async () => {
+    await database.execute(
+      'update merchant.checkout set next_check_at = created_at where next_check_at is not null',
+    );
+    await platform.platform.runJob('merchant.reconcile');
+    return holds();
+  }, what);
+
+test('a late payment whose reversals cannot be read is an open alert, and is credited once without being sent again', async () => {
+  for (const status of ['expired', 'failed']) {
+    const { ada, id, refund, end, report } = await paid();
+    await end(status);
+    await refund(400);
+    await platform.standIn('payments', { withoutReversals: 'unreadable' });
+    assert.equal(await report(), 503);
+    const noted = await database.first(
+      'select status, provider_status, attempts from merchant.checkout where session_id = $1',
+      [id],
+    );
+    assert.deepEqual(noted, { status, providerStatus: 'paid', attempts: 1 });
+    await reconcileUntil(async () => (await openAlerts(ada)).length > 0, 'the alert');
+    assert.deepEqual(await openAlerts(ada), ['payment.checkout-stuck']);
+    assert.equal(await balanceOf(ada), 0);
+    await platform.standIn('payments', { withoutReversals: false });
+    await reconcileUntil(async () => (await balanceOf(ada)) === 6, 'the Keys');
+    await until(async () => (await openAlerts(ada)).length === 0, 'the alert to close');
+    assert.equal(await report(), 200);
+    assert.deepEqual([await balanceOf(ada), await historyOf(ada)], [6, ['fund 10', 'refund 4']]);
+    const due = 'select count(*) from merchant.checkout where session_id = $1 and next_check_at is not null';
+    assert.equal(await database.count(due, [id]), 0);
+  }
+});
+
+test('a late payment of which the provider no longer tells is not asked about for ever; of an unknown one operators are told', async () => {
+  await platform.standIn('payments', { withoutReversals: true });
+  for (const isKnown of [true, false]) {
+    const ada = await platform.newMemberWith(0);
+    const { id } = await platform.checkout(ada, 10);
+    const session = isKnown ? id : `${id}-gone`;
+    await database.execute(
+      "update merchant.checkout set status = 'expired', next_check_at = null, session_id = $2 where session_id = $1",
+      [id, session],
+    );
+    const payment = { status: 'complete', payment_status: 'paid', amount_total: 1_000, currency: 'usd' };
+    const completed = { ...payment, id: session, payment_intent: `pi_of_${session}` };
+    assert.equal(await sendEvent({ type: 'checkout.session.completed', data: { object: completed } }), 503);
+    const isDue = async () =>
+      (await database.count(
+        'select count(*) from merchant.checkout where session_id = $1 and next_check_at is not null',
+        [session],
+      )) === 1;
+    assert.ok(await isDue());
+    if (isKnown) await reconcileUntil(async () => !(await isDue()), 'the end of it');
+    else await reconcileUntil(async () => (await openAlerts(ada)).length > 0, 'the alert');
+    assert.deepEqual(await openAlerts(ada), isKnown ? [] : ['payment.checkout-stuck']);
+    assert.equal(await balanceOf(ada), 0);
+  }
+});
+
+test('what brings no Keys is told at once, whether or not its reversals can be read', async () => {
+  await platform.standIn('payments', { withoutReversals: true });
+  for (const status of ['open', 'expired']) {
+    const late = await paid();
+    await late.end(status);
+    assert.equal(await late.report({ amount_total: 900 }), 200);
+    assert.deepEqual(await openAlerts(late.ada), ['payment.amount-mismatch'], status);
+  }
+  const { id, end } = await paid();
+  await end('expired');
+  await database.execute(
+    "update merchant.checkout set session_id = session_id || '-gone' where session_id = $1",
+    [id],
+  );
+  const { payment_intent: payment } = await providerSession(platform, id);
+  const charge = { payment_intent: payment, amount_refunded: 100 };
+  assert.equal(await sendEvent({ type: 'charge.refunded', data: { object: charge } }), 200);
+  const { data } = await admin.call(listAlerts, { query: { status: 'open', target: payment ?? '' } });
+  assert.deepEqual(
+    data.map(({ action }) => action),
+    ['payment.unknown-reversal'],
+  );
+});
+
+test('a refund that tells of a late payment leaves the same trace while its reversals cannot be read', async () => {
+  const { ada, id, refund, end } = await paid();
+  await end('expired');
+  await refund(400);
+  await platform.standIn('payments', { withoutReversals: true });
+  const { payment_intent: payment } = await providerSession(platform, id);
+  const charge = { payment_intent: payment, amount_refunded: 400 };
+  const report = () => sendEvent({ type: 'charge.refunded', data: { object: charge } });
+  assert.equal(await report(), 503);
+  assert.equal(await database.count('select attempts from merchant.checkout where session_id = $1', [id]), 1);
+  await platform.standIn('payments', { withoutReversals: false });
+  await reconcileUntil(async () => (await balanceOf(ada)) === 6, 'the Keys');
+  assert.equal(await report(), 200);
+  assert.deepEqual(await historyOf(ada), ['fund 10', 'refund 4']);
 });
 
 test('the ledger is sound after all tests of this file', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { paymentUnavailable } from '../../external/payment/port.ts';
+import { isOutage } from '../../external/payment/port.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { AttemptRules } from './attempts.ts';
 import type { Due, DueStore } from './due.model.ts';
@@ -29,7 +29,7 @@ export function reconciling<Row extends Due>({ store, look, attempts, clock, log
       if (one.attempts > 0) await attempts.succeeded(one.id);
       return 'done';
     } catch (error) {
-      const isUnavailable = paymentUnavailable.is(error);
+      const isUnavailable = isOutage(error);
       const facts = { [what]: one.id, attempts: one.attempts + 1, error: (error as Error).message };
       if (isUnavailable) log.warn(facts, `a ${what} could not be reconciled`);
       else log.error(facts, `a ${what} could not be reconciled`);

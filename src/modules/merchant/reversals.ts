@@ -44,17 +44,16 @@ export function reversalRules(deps: ReversalDeps) {
     const isNews = await database.transaction(applyIfPaid);
     if (isNews !== undefined) return isNews;
     const state = await provider?.checkoutOfPayment(paymentId).catch(asUnavailable);
-    const reversals = state && (await checkouts.reversalsOf(state).catch(asUnavailable));
-    return database.transaction(async (tx) => {
-      const isPaymentNews = state !== undefined && (await checkouts.applyWithReversals(tx, state, reversals));
+    const applyOrTell = async (tx: Transaction): Promise<boolean> => {
       const isReversalNews = await applyIfPaid(tx);
-      if (isReversalNews !== undefined) return isPaymentNews || isReversalNews;
+      if (isReversalNews !== undefined) return isReversalNews;
       const details = { ...report, paymentId, sessionId: state?.sessionId ?? null };
       const subject = [paymentId, ...Object.values(report)].join(' ');
       const isNew = await store.insertUnknown(tx, subject, details, clock.date());
       if (isNew) await alertToUnknown(tx, { ...report, paymentId }, details);
-      return isPaymentNews || isNew;
-    });
+      return isNew;
+    };
+    return state ? checkouts.applyReport(state, applyOrTell) : database.transaction(applyOrTell);
   }
 
   /**

@@ -16,6 +16,18 @@ interface WebhookDeps {
 /** Told to operators, who run the command with other settings than the processes. */
 const NO_PROVIDER = new Error('none is configured (PAYMENT_PROVIDER)');
 
+/** Names what an event tells of, in the provider's words; a field of the name `sessionId` would be taken for a secret. */
+function aboutOf(event: PaymentEvent): string {
+  if (event.kind === 'checkout') return `checkout ${event.checkout.sessionId}`;
+  if (event.kind === 'payout') return `payout ${event.payout.payoutId}`;
+  if (event.kind === 'refund') return `refund of payment ${event.paymentId}`;
+  if (event.kind === 'failed-refund') return `failed refund of payment ${event.refund.paymentId}`;
+  return `dispute ${event.dispute.disputeId} of payment ${event.dispute.paymentId}`;
+}
+
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error ? `${message}: ${cause.message}` : message;
+
 export function webhookRules({ provider, checkouts, reversals, payouts, log }: WebhookDeps) {
   /**
    * Applies an event; resolves once it is committed, with whether it was news. It takes effect once, however often it is
@@ -55,7 +67,7 @@ export function webhookRules({ provider, checkouts, reversals, payouts, log }: W
         } catch (error) {
           counts.failed++;
           log.error(
-            { event, error: (error as Error).message },
+            { about: aboutOf(event), error: reasonOf(error as Error) },
             'an event of the payment provider could not be applied again',
           );
         }

@@ -13,8 +13,8 @@ interface ApiOptions {
   secretKey: string;
   /** Returns its current behaviour. */
   mode: () => Mode;
-  /** Whether it tells what was refunded or disputed. */
-  knowsReversals: () => boolean;
+  /** Whether it fails to tell what was refunded or disputed. */
+  withoutReversals: () => boolean | 'unreadable';
   /** Sessions for which it fails. */
   failing: Set<string>;
 }
@@ -27,7 +27,7 @@ const refuse = (reply: FastifyReply, status: number, message: string, type = 'in
 /** Adds the provider's API: the part of Stripe's protocol that checkouts and payouts need. */
 export function addPaymentApi(
   app: FastifyInstance,
-  { provider, secretKey, mode, failing, knowsReversals }: ApiOptions,
+  { provider, secretKey, mode, failing, withoutReversals }: ApiOptions,
 ): void {
   const { state, step } = provider;
   const keyOf = (headers: Record<string, unknown>) => headers['idempotency-key'] as string | undefined;
@@ -65,10 +65,12 @@ export function addPaymentApi(
   });
 
   app.get<{ Params: { id: string } }>('/payment_intents/:id', async ({ params: { id } }, reply) => {
-    if (!knowsReversals()) return refuse(reply, 500, 'failing on request for it', 'api_error');
+    if (withoutReversals() === true) return refuse(reply, 500, 'failing on request for it', 'api_error');
     const session = Object.values(state.sessions).find(({ payment_intent: payment }) => payment === id);
     if (!session) return refuse(reply, 404, 'No such payment_intent');
-    return { id, object: 'payment_intent', livemode: false, latest_charge: chargeView(session) };
+    const unreadable = withoutReversals() === 'unreadable' && { amount_refunded: null };
+    const latest_charge = { ...chargeView(session), ...unreadable };
+    return { id, object: 'payment_intent', livemode: false, latest_charge };
   });
   app.get<{ Querystring: { payment_intent?: string } }>('/disputes', async ({ query }) => ({
     object: 'list',

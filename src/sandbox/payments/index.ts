@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { addPaymentActions } from './actions.ts';
 import { addPaymentApi, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
 import type { PayoutEnding } from './payouts.ts';
 import { type ProviderOptions, paymentProvider } from './provider.ts';
 import type { Form } from './requests.ts';
-import type { Payout, Session } from './state.ts';
 
 interface Control {
   mode?: Mode;
@@ -14,8 +14,8 @@ interface Control {
   webhookPause?: number;
   payouts?: PayoutEnding;
   payoutDelay?: number;
-  /** Whether its API fails when it is asked what was refunded or disputed. */
-  withoutReversals?: boolean;
+  /** Whether its API fails when it is asked what was refunded or disputed, or answers what nobody can read. */
+  withoutReversals?: boolean | 'unreadable';
   /** Sessions for which its API fails; replaces the previous list. */
   failing?: string[];
 }
@@ -31,7 +31,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   const provider = paymentProvider(options);
   const { sessions, payouts } = provider.state;
   let mode: Mode = 'ok';
-  let withoutReversals = false;
+  let withoutReversals: NonNullable<Control['withoutReversals']> = false;
   const failing = new Set<string>();
 
   app.addContentTypeParser(
@@ -46,7 +46,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
         secretKey: options.secretKey,
         mode: () => mode,
         failing,
-        knowsReversals: () => !withoutReversals,
+        withoutReversals: () => withoutReversals,
       }),
     { prefix: '/v1' },
   );
@@ -85,33 +85,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     sessionsMade: Object.keys(sessions).length,
     payoutsMade: Object.keys(payouts).length,
   }));
-  /** Expires a checkout. */
-  app.post<{ Params: { id: string } }>('/control/payments/:id/expire', async ({ params }) => {
-    await provider.expire(sessions[params.id] as Session);
-    return {};
-  });
-  app.post<{ Params: { id: string }; Body: { cents: number } }>(
-    '/control/payments/:id/refund',
-    async ({ params, body }) => {
-      await provider.refund(sessions[params.id] as Session, body.cents);
-      return {};
-    },
-  );
-
-  app.post<{ Params: { id: string }; Body: { event: string; id: string; status: string; amount?: number } }>(
-    '/control/payments/:id/dispute',
-    async ({ params, body: { event, ...dispute } }) => {
-      await provider.dispute(sessions[params.id] as Session, event, dispute);
-      return {};
-    },
-  );
-  app.post<{ Params: { id: string }; Body: { status: Payout['status']; amount?: number } }>(
-    '/control/payouts/:id/end',
-    async ({ params, body: { status, amount } }) => {
-      await provider.payouts.endSo(payouts[params.id] as Payout, status, amount);
-      return {};
-    },
-  );
+  addPaymentActions(app, provider);
 
   return {
     /** Sets the URL to which webhooks are sent. */

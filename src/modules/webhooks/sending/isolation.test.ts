@@ -135,7 +135,10 @@ test('an endpoint whose secret cannot be read holds up no other, and is revived 
   await until(async () => other.got.length === 1, 'the other');
   await until(async () => !(await broken.read()).enabled, 'the end');
   const { disabledReason } = await broken.read();
-  assert.match(disabledReason ?? '', /^Its secret cannot be read \(SECRET_UNREADABLE\)/);
+  assert.match(
+    disabledReason ?? '',
+    /^Its secret cannot be read \(SECRET_UNREADABLE\): .* enable the endpoint again$/,
+  );
   assert.equal(broken.got.length, 0);
   const waiting = await broken.newest();
   assert.deepEqual([waiting.status, waiting.attempts, waiting.lastError], ['pending', 0, disabledReason]);

@@ -26,7 +26,7 @@ export interface LaneDeps extends VerdictDeps, Pick<Core, 'database' | 'log' | '
 
 /** For the endpoint, and for the deliveries that wait for it. */
 const UNREADABLE =
-  'Its secret cannot be read (SECRET_UNREADABLE): give the processes the key that sealed it, or replace the secret';
+  'Its secret cannot be read (SECRET_UNREADABLE): give the processes the key that sealed it, or replace the secret; then enable the endpoint again';
 
 /** Returns the key of a sealed secret; nothing if no key of this process opens it. */
 function keyOf(sealed: Buffer, open: LaneDeps['open']): Buffer[] {
