@@ -88,7 +88,6 @@ export function assemblePlatform(
       resealing: resealing(database, [sealedLastingKey(secrets), ...contributed.sealed]),
     },
     ...contributed,
-    // In every role, so that a mistyped name is refused wherever it is set.
     workedJobs: selectQueues(contributed.jobs, config.workerQueues, {
       absent: contributed.absentJobs,
       former: FORMER_QUEUES,

@@ -12,7 +12,7 @@ interface Others {
 }
 
 /**
- * Returns those jobs whose queues a worker is to take from.
+ * Returns those jobs whose queues a worker is to take from. Called in every role, so that a mistyped name is refused anywhere.
  * @param patterns names of queues; `media.*` stands for all that begin with `media.`, and a `!` in front leaves out
  *   what follows it. With exclusions alone all others are taken; without patterns, all.
  * @throws OperatorFault for a pattern that fits no queue, which would be a mistyped one

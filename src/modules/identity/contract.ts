@@ -273,12 +273,9 @@ export const REMAINING_KEYS = ['withdraw', 'forfeit'] as const;
 export type RemainingKeys = (typeof REMAINING_KEYS)[number];
 
 /**
- * An account was erased, with the personal data that identity kept. Every module that keeps data of the member
- * subscribes and erases it. Published in the transaction of the deletion, and again a minute later.
- *
- * Its version is that of the rules by which accounts are erased. Raise it when a module's erasure covers more than before: all
- * accounts that were erased by former rules are then erased again, and former programs leave this to programs that know the
- * rules. Jobs that erase have the same version.
+ * An account was erased; every module erases its data of the member. Published in the transaction of the deletion and a minute
+ * later. The version, also of jobs that erase, is that of the rules: raise it when a module erases more than before. Former
+ * programs then leave the work to later ones, which erase former accounts again.
  */
 export const userDeleted = eventKind('identity.user-deleted', {
   version: 2,
@@ -290,7 +287,6 @@ export const userDeleted = eventKind('identity.user-deleted', {
   }),
   upgrades: { 1: (data) => data },
 });
-
 const UpdatedMember = Type.Pick(MemberCard, ['userId', 'permissions', 'isActive']);
 /** An administrator or the member changed an account that existed before. */
 export const userUpdated = eventKind('identity.user-updated', { version: 1, data: UpdatedMember });

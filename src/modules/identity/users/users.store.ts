@@ -244,10 +244,7 @@ export function userStore(database: Database) {
       await eraseRecords(tx, [id]);
     },
     eraseAgain,
-    /**
-     * Returns whether there is another active administrator. Takes a lock, so that two administrators who demote each
-     * other are serialized.
-     */
+    /** Returns whether there is another active administrator; a lock serializes two who demote each other. */
     hasOtherAdministrator: async (tx: Transaction, id: ObjectId): Promise<boolean> => {
       await tx.lock('identity.last-administrator');
       const other = await tx.first(
