@@ -88,14 +88,23 @@ export function assemblePlatform(
       resealing: resealing(database, [sealedLastingKey(secrets), ...contributed.sealed]),
     },
     ...contributed,
-    workedJobs: selectQueues(contributed.jobs, config.workerQueues, {
-      absent: contributed.absentJobs,
-      former: FORMER_QUEUES,
-      warn: (sentence) => core.log.warn(sentence),
-    }),
+    // In every role, so that a mistyped name is refused wherever it is set.
+    workedJobs: workedJobsOf(config, contributed, core.log),
     metrics: [...circuitMetrics(board), ...systems.metrics, ...contributed.metrics],
   };
 }
+
+/** Returns the jobs that this process works on; a warning tells of names that only former releases had. */
+const workedJobsOf = (
+  { workerQueues }: Pick<PlatformConfig, 'workerQueues'>,
+  { jobs, absentJobs }: Pick<ReturnType<typeof contributionsOf>, 'jobs' | 'absentJobs'>,
+  log: Infrastructure['core']['log'],
+) =>
+  selectQueues(jobs, workerQueues, {
+    absent: absentJobs,
+    former: FORMER_QUEUES,
+    warn: (sentence) => log.warn(sentence),
+  });
 
 /** Collects the contributions of the gateway and the modules, and what hubs derive from the contributions of all modules. */
 function contributionsOf(modules: Module[]) {

@@ -38,3 +38,9 @@ test('a mistyped queue of WORKER_QUEUES is reported, and the worker does not sta
   assert.equal(code, 1);
   assert.match(complaints, /WORKER_QUEUES names media\.proces-video, which fits no queue/);
 });
+
+test('a queue of a former release in WORKER_QUEUES does not keep the worker from starting', async () => {
+  const WORKER_QUEUES = 'indicators.forget-webhooks,!education.tell-changed';
+  const worker = await startProgram(START, { ...environment, ROLE: 'worker', WORKER_QUEUES });
+  assert.equal(await worker.end('SIGTERM'), 0, worker.complaints());
+});
