@@ -273,12 +273,8 @@ export const REMAINING_KEYS = ['withdraw', 'forfeit'] as const;
 export type RemainingKeys = (typeof REMAINING_KEYS)[number];
 
 /**
- * An account was erased, with the personal data that identity kept. Every module that keeps data of the member
- * subscribes and erases it. Published in the transaction of the deletion, and again a minute later.
- *
- * Its version is that of the rules by which accounts are erased. Raise it when a module's erasure covers more than before: all
- * accounts that were erased by former rules are then erased again, and former programs leave this to programs that know the
- * rules. Jobs that erase have the same version.
+ * An account was erased, in this transaction and again a minute later: whoever keeps data of the member erases it. Raise the version
+ * when this, or a job of it, covers more: former deletions are then repeated, and former programs leave that to those that know how.
  */
 export const userDeleted = eventKind('identity.user-deleted', {
   version: 2,

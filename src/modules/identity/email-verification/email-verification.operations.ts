@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { validationFailed } from '../../../kernel/failures.ts';
 import { authenticationRequired, member, memberOrClient } from '../../../kernel/operations/access.ts';
 import { mailLink } from '../../../kernel/operations/mail-links.ts';
@@ -6,7 +5,7 @@ import { accepted, type Operation, ok, operation } from '../../../kernel/operati
 import { spelled } from '../../../kernel/text/numbers.ts';
 import { HOUR_MS } from '../../../kernel/time/time.ts';
 import { type Throttles, tooManyAttemptsFailure } from '../throttles/throttles.ts';
-import { Empty, LinkAccessShape, VerifiedEmail, VerifyEmailBody } from './email-verification.schemas.ts';
+import { Empty, VerifiedEmail, VerifyByLinkBody, VerifyEmailBody } from './email-verification.schemas.ts';
 import {
   invalidVerificationCode,
   tooManyVerifications,
@@ -88,7 +87,7 @@ export const verificationOperations = ({ verification, links, throttle }: Parts)
       summary: 'Show the page of a verification link',
       description: 'The link in a mail. Its button sends the POST request; opening it changes nothing.',
     },
-    body: Type.Object({ access: LinkAccessShape }),
+    body: VerifyByLinkBody,
     success: ok(VerifiedEmail, { message: 'E-mail address verified' }),
     invalid: invalidVerificationCode,
     failures: [tooManyAttemptsFailure],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { oneOf } from '../../../kernel/operations/shapes.ts';
 import { LINK_ACCESS } from './email-verification.model.ts';
 
-export const LinkAccessShape = Type.Optional(
+const LinkAccessShape = Type.Optional(
   oneOf(LINK_ACCESS, {
     description:
       '`end`, with a `token`, if the owner of the address did not sign up: ends the sessions, the password and the factors of whoever did. `keep` by default',
@@ -23,6 +23,8 @@ export const VerifyEmailBody = Type.Object({
   ),
   access: LinkAccessShape,
 });
+
+export const VerifyByLinkBody = Type.Object({ access: LinkAccessShape });
 
 export const VerifiedEmail = Type.Object({
   emailVerified: Type.Boolean(),
