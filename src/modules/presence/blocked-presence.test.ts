@@ -1,7 +1,6 @@
 // Who has blocked somebody, and who is blocked, do not see one another come, go or be present.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import {
   blockMember,
   createChatroom,
@@ -11,11 +10,9 @@ import {
 } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
-import { idMaker } from '../../kernel/ids.ts';
-import { systemClock } from '../../kernel/time/time.ts';
 import { blockStore } from '../moderation/blocks.store.ts';
 import { MAX_BLOCKERS } from '../moderation/contract.ts';
-import { presenceModule } from './module.ts';
+import { parting } from './parting.ts';
 
 const platform = await startPlatform();
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
@@ -116,46 +113,24 @@ test('who is parted from more than can be left out is not listed, since nobody w
 });
 
 test('who leaves a room while a block is told to it is not told to be back', async () => {
-  const { database } = platform;
-  const roomId = ada.id;
-  const told: unknown[] = [];
-  const leave = () => database.execute('delete from presence.present where user_id = $1', [ben.id]);
-  const { subscriptions = [] } = presenceModule({
-    database,
-    newId: idMaker(systemClock),
-    clock: systemClock,
-    log: pino({ level: 'silent' }),
-    live: {
-      send: async (_channel, messages) => void told.push(...messages.map(({ data }) => data)),
-      sendToMembers: async () => undefined,
-      revoke: async () => undefined,
-      review: async () => undefined,
+  const there = new Set([ada.id, ben.id]);
+  const told: string[] = [];
+  const tell = (status: string, all: { userId: string }[]) =>
+    void told.push(...all.map(({ userId }) => `${userId} ${status}`));
+  const part = parting({
+    store: {
+      sharedBy: async () => [eve.id],
+      absentOf: async (all) => all.filter(({ userId }) => !there.has(userId)),
     },
-    identity: {
-      profilesOf: async () => {
-        await leave();
-        return [];
-      },
+    announced: async (all) => all,
+    withdraw: async (all) => {
+      there.delete(ben.id);
+      tell('offline', [{ userId: ben.id }]);
+      tell('online', all);
     },
-    moderation: {
-      partedFrom: async () => [],
-      partedFromEach: async () => new Map(),
-      partedFromTooMany: async () => [],
-    },
+    tellGone: async (all) => tell('offline', all),
   });
-  await database.execute(
-    `with process as (insert into presence.process (id, seen_at) values ($1, now() + interval '1 hour') returning id)
-     insert into presence.present (room_id, user_id, process_id) select $2, member, id from process, unnest($3::text[]) member`,
-    [eve.id, roomId, [ada.id, ben.id]],
-  );
-  for (const { handleExternally } of subscriptions)
-    await handleExternally?.({
-      ...{ id: eve.id, name: 'moderation.member-blocked', version: 1, occurredAt: '' },
-      data: { blockerId: ada.id, blockedId: ben.id },
-    });
-  const ofBen = told.flatMap((one) => {
-    const { userId, status } = one as { userId: string; status: string };
-    return userId === ben.id ? [status] : [];
-  });
-  assert.deepEqual([ofBen.includes('online'), ofBen.at(-1)], [true, 'offline']);
+  await part(ada.id, ben.id);
+  const lastOf = ({ id }: Member) => told.findLast((one) => one.startsWith(id));
+  assert.deepEqual([lastOf(ada), lastOf(ben)], [`${ada.id} online`, `${ben.id} offline`]);
 });

@@ -10,6 +10,7 @@ import { type Moderation, memberBlocked } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
 import { announcing } from './announcing.ts';
 import { MAX_LISTED, type Presence, type Present } from './contract.ts';
+import { parting } from './parting.ts';
 import { presenceChanged } from './presence.live.ts';
 import { presenceStore } from './presence.store.ts';
 
@@ -127,13 +128,12 @@ export function presenceModule({
     return { active: await countOf(roomId) };
   }
 
-  async function part(userId: ObjectId, otherId: ObjectId): Promise<void> {
-    const roomIds = await store.sharedBy(userId, otherId);
-    const both = [userId, otherId].flatMap((one) => roomIds.map((roomId) => ({ roomId, userId: one })));
-    await withdraw(await announced(both, false));
-    // Who went meanwhile was told to have gone before they were told to be back.
-    await publish(await store.absentOf(both), 'offline');
-  }
+  const part = parting({
+    store,
+    announced: (all) => announced(all, false),
+    withdraw,
+    tellGone: (all) => publish(all, 'offline'),
+  });
 
   async function shownTo(userId: ObjectId, roomId: ObjectId): ReturnType<Presence['shownTo']> {
     const { active, online } = await whoIsIn(roomId);

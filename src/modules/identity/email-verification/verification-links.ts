@@ -3,7 +3,6 @@ import type { CustomerDirectory, Enrolment } from '../../../external/directory/p
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import type { FactorRules } from '../factors/factors.ts';
 import type { User } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import type { LinkAccess, Verification } from './email-verification.model.ts';
@@ -26,7 +25,7 @@ interface Deps extends Pick<Core, 'audit'> {
     endIn(tx: Transaction, userId: ObjectId, target: object, reason: string): Promise<unknown>;
   };
   directory: Pick<CustomerDirectory, 'preparePassword'>;
-  factors: Pick<FactorRules, 'removeUnproven'>;
+  factors: { removeUnproven(tx: Transaction, user: User, proof: 'removed-by-owner'): Promise<void> };
   /** Returns whether the owner of this e-mail has signed in from this network before. */
   hasSignedInFrom: (email: string, network: string) => Promise<boolean>;
   publishChange: (userId: ObjectId) => Promise<void>;
