@@ -26,8 +26,6 @@ export const VerifyEmailBody = Type.Object({
   access: LinkAccessShape,
 });
 
-export const VerifyByLinkBody = Type.Object({ access: LinkAccessShape });
-
 export const VerifiedEmail = Type.Object({
   emailVerified: Type.Boolean(),
   accessEnded: Type.Optional(
