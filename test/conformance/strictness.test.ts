@@ -88,6 +88,7 @@ for (const { id, method, path, query, body } of platform.platform.operations) {
 async function urlOf(path: string): Promise<string> {
   const parameter = /:(\w+)/.exec(path)?.[1];
   if (parameter === undefined) return path;
+  if (parameter === 'userId') return path.replace(':userId', ben.id);
   if (parameter === 'educatorId') return path.replace(':educatorId', (await newEducator(platform)).id);
   if (parameter === 'communityId' || parameter === 'postId') {
     const { client } = await newEducator(platform);

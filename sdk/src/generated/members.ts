@@ -19,7 +19,7 @@ export interface Members {
     /** Exchange a refresh token for a new pair of tokens. Calls `refreshToken`. */
     refreshToken(input: types.RefreshTokenBody, options?: CallOptions): Call<types.TokenPair>;
     /** Verify your e-mail address. Calls `verifyEmail`. */
-    verifyEmail(input?: types.VerifyEmailBody, options?: CallOptions): Call<types.VerifyEmailResult>;
+    verifyEmail(input?: types.VerifyEmailBody, options?: CallOptions): Call<types.VerifiedEmail>;
     /** Have a new verification mail sent. Calls `resendVerification`. */
     resendVerification(options?: CallOptions): Call<types.ResendVerificationResult>;
     /** Sign in with tokens and a user id or customer id. Calls `signInSso`. */

@@ -4681,6 +4681,12 @@ export interface ValidateResetCodeBody {
   code: string;
 }
 
+export interface VerifiedEmail {
+  emailVerified: boolean;
+  /** With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made */
+  accessEnded?: boolean;
+}
+
 export interface VerifyEmailBody {
   /** The code of the mail */
   code?: string;
@@ -4693,18 +4699,6 @@ export interface VerifyEmailBody {
 export interface VerifyEmailByLinkBody {
   /** `end`, with a `token`, if the owner of the address did not sign up: ends the sessions, the password and the factors of whoever did. `keep` by default */
   access?: 'keep' | 'end';
-}
-
-export interface VerifyEmailByLinkResult {
-  emailVerified: boolean;
-  /** With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made */
-  accessEnded?: boolean;
-}
-
-export interface VerifyEmailResult {
-  emailVerified: boolean;
-  /** With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made */
-  accessEnded?: boolean;
 }
 
 export interface VerifyLedgerResult {

@@ -63,7 +63,7 @@ export const refreshToken: Operation<{
 /** Verify your e-mail address. `POST /v1/auth/verify-email` For member, client. */
 export const verifyEmail: Operation<{
   body: wire.VerifyEmailBody;
-  data: wire.VerifyEmailResult;
+  data: wire.VerifiedEmail;
   code: AnyCode | TokenCode | WriteCode | 'INVALID_VERIFICATION_CODE' | 'TOO_MANY_ATTEMPTS';
 }> = {
   id: 'verifyEmail',
@@ -88,7 +88,7 @@ export const verifyEmailByLink: Operation<{
     token: string;
   };
   body: wire.VerifyEmailByLinkBody;
-  data: wire.VerifyEmailByLinkResult;
+  data: wire.VerifiedEmail;
   code: AnyCode | WriteCode | 'INVALID_VERIFICATION_CODE' | 'MALFORMED_FORM' | 'TOO_MANY_ATTEMPTS';
 }> = {
   id: 'verifyEmailByLink',

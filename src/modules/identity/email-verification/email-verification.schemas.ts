@@ -26,14 +26,17 @@ export const VerifyEmailBody = Type.Object({
   access: LinkAccessShape,
 });
 
-export const VerifiedEmail = Type.Object({
-  emailVerified: Type.Boolean(),
-  accessEnded: Type.Optional(
-    Type.Boolean({
-      description:
-        'With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made',
-    }),
-  ),
-});
+export const VerifiedEmail = Type.Object(
+  {
+    emailVerified: Type.Boolean(),
+    accessEnded: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `access: end`: true if the sessions, the password and the factors of whoever signed up have ended, now or by the same link before: the owner of the address sets a password by a reset. false, and nothing has ended, once the address was proved by the code or a reset, and of accounts that administrators made',
+      }),
+    ),
+  },
+  { $id: 'VerifiedEmail' },
+);
 
 export const Empty = Type.Object({});
