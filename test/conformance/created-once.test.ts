@@ -46,166 +46,128 @@ interface Creation {
   body?: object;
 }
 
+const made = (table: string, by: Client, path: string, body?: object): Creation => ({
+  table,
+  by,
+  path,
+  ...(body && { body }),
+});
+
 /** A request for each operation, by its id. */
 const CREATIONS: Record<string, () => Promise<Creation> | Creation> = {
-  createUser: () => ({
-    table: 'identity.user',
-    by: admin,
-    path: '/v1/admin/auth/users',
-    body: { firstName: 'A', lastName: 'Friend', email: 'friend@example.com', password: 'correct horse 42' },
-  }),
-  issueFundingKey: async () => ({
-    table: 'identity.funding_key',
-    by: admin,
-    path: `/v1/admin/auth/users/${(await newMember()).id}/funding-key`,
-  }),
-  recordPurchase: () => ({
-    table: 'identity.purchase',
-    by: admin,
-    path: `/v1/admin/auth/users/${eve.id}/purchases`,
-    body: { sku: 'APP', product_name: 'The app', last_purchased_date: '2026-01-01' },
-  }),
-  createChatroom: () => ({
-    table: 'chat.room',
-    by: eve.client,
-    path: '/v1/chatrooms',
-    body: { name: 'Oil', type: 'public' },
-  }),
-  addChatroomMember: async () => ({
-    table: 'chat.member',
-    by: ada.client,
-    path: `/v1/chatrooms/${await newRoom(ada, 'private')}/members`,
-    body: { userId: eve.id },
-  }),
-  sendChatMessage: () => ({
-    table: 'chat.message',
-    by: eve.client,
-    path: `/v1/chatrooms/${room}/messages`,
-    body: { message: 'Good morning' },
-  }),
-  reportChatMessage: async () => ({
-    table: 'moderation.report',
-    by: eve.client,
-    path: `/v1/chatrooms/${room}/messages/${(await say(ada, room, 'Buy now!')).id}/report`,
-    body: { reason: 'Spam' },
-  }),
-  report: async () => ({
-    table: 'moderation.report',
-    by: eve.client,
-    path: '/v1/reports',
-    body: { kind: 'post', subjectId: await post(), reason: 'Spam' },
-  }),
-  createCommunity: () => ({
-    table: 'community.community',
-    by: ada.client,
-    path: '/v1/communities',
-    body: { name: 'Energy' },
-  }),
-  createPost: () => ({
-    table: 'community.post',
-    by: eve.client,
-    path: `/v1/communities/${communityId}/posts`,
-    body: { content: 'Silver!' },
-  }),
-  createComment: async () => ({
-    table: 'community.comment',
-    by: eve.client,
-    path: `/v1/posts/${await post()}/comments`,
-    body: { content: 'Indeed' },
-  }),
-  createCourse: () => ({
-    table: 'education.course',
-    by: ada.client,
-    path: '/v1/courses',
-    body: { title: 'Basics' },
-  }),
-  createCourseModule: () => ({
-    table: 'education.module',
-    by: ada.client,
-    path: `/v1/courses/${course.id}/modules`,
-    body: { title: 'More', order: 1 },
-  }),
-  createLesson: () => ({
-    table: 'education.lesson',
-    by: ada.client,
-    path: '/v1/lessons',
-    body: { moduleId: module.id, title: 'First', order: 1 },
-  }),
-  attemptQuiz: () => ({
-    table: 'education.quiz_attempt',
-    by: eve.client,
-    path: `/v1/lessons/${lessonId}/quiz/attempts`,
-    body: { answers: [[1]] },
-  }),
-  enrollInCourse: async () => ({
-    table: 'education.enrolment',
-    by: eve.client,
-    path: `/v1/courses/${(await newCourse(platform, { owner: ada })).course.id}/enroll`,
-  }),
-  followEducator: async () => ({
-    table: 'educators.follow',
-    by: eve.client,
-    path: `/v1/educators/${(await newEducator(platform)).id}/follow`,
-  }),
-  createAnnouncement: () => ({
-    table: 'educators.announcement',
-    by: ada.client,
-    path: `/v1/educators/${ada.id}/announcements`,
-    body: { title: 'News', content: 'Today.' },
-  }),
-  likeAnnouncement: async () => ({
-    table: 'educators.announcement_like',
-    by: eve.client,
-    path: `/v1/educators/announcements/${(await announce(ada)).id}/like`,
-  }),
-  createAnnouncementComment: async () => ({
-    table: 'educators.comment',
-    by: eve.client,
-    path: `/v1/educators/announcements/${(await announce(ada)).id}/comments`,
-    body: { content: 'Indeed' },
-  }),
-  createStory: () => ({
-    table: 'educators.story',
-    by: ada.client,
-    path: `/v1/educators/${ada.id}/stories`,
-    body: { mediaUrl: 'https://cdn.example.com/a.jpg', mediaType: 'image' },
-  }),
-  createLivestream: () => ({
-    table: 'livestreams.livestream',
-    by: ada.client,
-    path: '/v1/livestreams',
-    body: { title: 'Open hour', scheduledStart: inAnHour(1), scheduledEnd: inAnHour(2) },
-  }),
-  createTrade: () => ({
-    table: 'trades.trade',
-    by: eve.client,
-    path: '/v1/trades',
-    body: { symbol: 'XAUUSD', direction: 'long', entryPrice: 2_300.5 },
-  }),
-  startWatchSession: () => ({
-    table: 'watching.session',
-    by: eve.client,
-    path: '/v1/watch-sessions',
-    body: { contentType: 'livestream', contentId: course.id, platform: 'web' },
-  }),
-  registerDevice: () => ({
-    table: 'notifications.device',
-    by: eve.client,
-    path: '/push-notifications/register',
-    body: { token: `token-${Math.random()}`, platform: 'android' },
-  }),
-  sendNotification: () => ({
-    table: "notifications.notification where title = 'Once'",
-    by: admin,
-    path: '/v1/notifications/send',
-    body: { userId: ada.id, type: 'welcome', title: 'Once', message: 'And no more.' },
-  }),
-  testNotification: () => ({
-    table: "notifications.notification where title like 'Test of%'",
-    by: admin,
-    path: '/v1/notifications/test',
-    body: { channel: 'email', type: 'welcome' },
-  }),
+  createUser: () =>
+    made('identity.user', admin, '/v1/admin/auth/users', {
+      firstName: 'A',
+      lastName: 'Friend',
+      email: 'friend@example.com',
+      password: 'correct horse 42',
+    }),
+  issueFundingKey: async () =>
+    made('identity.funding_key', admin, `/v1/admin/auth/users/${(await newMember()).id}/funding-key`),
+  recordPurchase: () =>
+    made('identity.purchase', admin, `/v1/admin/auth/users/${eve.id}/purchases`, {
+      sku: 'APP',
+      product_name: 'The app',
+      last_purchased_date: '2026-01-01',
+    }),
+  createChatroom: () => made('chat.room', eve.client, '/v1/chatrooms', { name: 'Oil', type: 'public' }),
+  addChatroomMember: async () =>
+    made('chat.member', ada.client, `/v1/chatrooms/${await newRoom(ada, 'private')}/members`, {
+      userId: eve.id,
+    }),
+  sendChatMessage: () =>
+    made('chat.message', eve.client, `/v1/chatrooms/${room}/messages`, { message: 'Good morning' }),
+  reportChatMessage: async () =>
+    made(
+      'moderation.report',
+      eve.client,
+      `/v1/chatrooms/${room}/messages/${(await say(ada, room, 'Buy now!')).id}/report`,
+      { reason: 'Spam' },
+    ),
+  report: async () =>
+    made('moderation.report', eve.client, '/v1/reports', {
+      kind: 'post',
+      subjectId: await post(),
+      reason: 'Spam',
+    }),
+  createCommunity: () => made('community.community', ada.client, '/v1/communities', { name: 'Energy' }),
+  createPost: () =>
+    made('community.post', eve.client, `/v1/communities/${communityId}/posts`, { content: 'Silver!' }),
+  createComment: async () =>
+    made('community.comment', eve.client, `/v1/posts/${await post()}/comments`, { content: 'Indeed' }),
+  createCourse: () => made('education.course', ada.client, '/v1/courses', { title: 'Basics' }),
+  createCourseModule: () =>
+    made('education.module', ada.client, `/v1/courses/${course.id}/modules`, { title: 'More', order: 1 }),
+  createLesson: () =>
+    made('education.lesson', ada.client, '/v1/lessons', { moduleId: module.id, title: 'First', order: 1 }),
+  attemptQuiz: () =>
+    made('education.quiz_attempt', eve.client, `/v1/lessons/${lessonId}/quiz/attempts`, { answers: [[1]] }),
+  enrollInCourse: async () =>
+    made(
+      'education.enrolment',
+      eve.client,
+      `/v1/courses/${(await newCourse(platform, { owner: ada })).course.id}/enroll`,
+    ),
+  followEducator: async () =>
+    made('educators.follow', eve.client, `/v1/educators/${(await newEducator(platform)).id}/follow`),
+  createAnnouncement: () =>
+    made('educators.announcement', ada.client, `/v1/educators/${ada.id}/announcements`, {
+      title: 'News',
+      content: 'Today.',
+    }),
+  likeAnnouncement: async () =>
+    made(
+      'educators.announcement_like',
+      eve.client,
+      `/v1/educators/announcements/${(await announce(ada)).id}/like`,
+    ),
+  createAnnouncementComment: async () =>
+    made(
+      'educators.comment',
+      eve.client,
+      `/v1/educators/announcements/${(await announce(ada)).id}/comments`,
+      { content: 'Indeed' },
+    ),
+  createStory: () =>
+    made('educators.story', ada.client, `/v1/educators/${ada.id}/stories`, {
+      mediaUrl: 'https://cdn.example.com/a.jpg',
+      mediaType: 'image',
+    }),
+  createLivestream: () =>
+    made('livestreams.livestream', ada.client, '/v1/livestreams', {
+      title: 'Open hour',
+      scheduledStart: inAnHour(1),
+      scheduledEnd: inAnHour(2),
+    }),
+  createTrade: () =>
+    made('trades.trade', eve.client, '/v1/trades', {
+      symbol: 'XAUUSD',
+      direction: 'long',
+      entryPrice: 2_300.5,
+    }),
+  startWatchSession: () =>
+    made('watching.session', eve.client, '/v1/watch-sessions', {
+      contentType: 'livestream',
+      contentId: course.id,
+      platform: 'web',
+    }),
+  registerDevice: () =>
+    made('notifications.device', eve.client, '/push-notifications/register', {
+      token: `token-${Math.random()}`,
+      platform: 'android',
+    }),
+  sendNotification: () =>
+    made("notifications.notification where title = 'Once'", admin, '/v1/notifications/send', {
+      userId: ada.id,
+      type: 'welcome',
+      title: 'Once',
+      message: 'And no more.',
+    }),
+  testNotification: () =>
+    made("notifications.notification where title like 'Test of%'", admin, '/v1/notifications/test', {
+      channel: 'email',
+      type: 'welcome',
+    }),
   testWebhookEndpoint: async () => {
     const url = `${platform.sandboxUrl}/webhooks`;
     const { id } = (await admin.call(createWebhookEndpoint, { body: { url } })).data;
@@ -221,30 +183,23 @@ const CREATIONS: Record<string, () => Promise<Creation> | Creation> = {
       notification: { type: 'welcome', title: 'Hello', message: 'There.' },
     },
   }),
-  createProduct: () => ({
-    table: 'marketplace.product',
-    by: admin,
-    path: '/v1/streams/marketplace/products',
-    body: { name: 'A book', productType: 'misc' },
-  }),
-  submitAccessRequest: async () => ({
-    table: 'marketplace.access_request',
-    by: eve.client,
-    path: '/v1/streams/marketplace/access-requests',
-    body: { productId: await product(), fullName: 'Eve Lang', email: eve.email },
-  }),
-  createIndicator: () => ({
-    table: 'indicators.indicator',
-    by: admin,
-    path: '/v1/streams/scanners',
-    body: { name: 'Momentum' },
-  }),
-  grantIndicatorAccess: async () => ({
-    table: 'indicators.access',
-    by: admin,
-    path: `/v1/streams/scanners/${await indicator()}/access`,
-    body: { userId: eve.id, chartingUsername: 'eve_lang' },
-  }),
+  createProduct: () =>
+    made('marketplace.product', admin, '/v1/streams/marketplace/products', {
+      name: 'A book',
+      productType: 'misc',
+    }),
+  submitAccessRequest: async () =>
+    made('marketplace.access_request', eve.client, '/v1/streams/marketplace/access-requests', {
+      productId: await product(),
+      fullName: 'Eve Lang',
+      email: eve.email,
+    }),
+  createIndicator: () => made('indicators.indicator', admin, '/v1/streams/scanners', { name: 'Momentum' }),
+  grantIndicatorAccess: async () =>
+    made('indicators.access', admin, `/v1/streams/scanners/${await indicator()}/access`, {
+      userId: eve.id,
+      chartingUsername: 'eve_lang',
+    }),
 };
 
 /** What takes no key, and why. */

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { startJobQueue } from '../../../test/support/job-queue.ts';
 import { until } from '../../../test/support/live.ts';
-import { openDatabase } from '../database/database.ts';
 import { formerQueues } from './former-queues.ts';
-import { startJobs } from './job-queue.ts';
 import { type JobContext, job, jobKind } from './jobs.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 3, onBackgroundError: () => undefined });
-const queue = await startJobs({ database, url, onError: () => undefined });
-after(async () => {
-  await queue.stop();
-  await database.close();
-  await drop();
-});
+const { database, jobs: queue } = await startJobQueue();
 
 test('what waits for a removed subscriber is gone once a process has started, and other queues are left alone', async () => {
   const [removed, other] = ['test.removed', 'test.other'].map((name) =>
@@ -55,8 +47,9 @@ test('what waits for a removed subscriber is gone once a process has started, an
 
 test('what waits for a renamed job is done under its new name, with its attempts; what is dead stays to be repeated', async () => {
   const done: unknown[] = [];
-  const old = job(jobKind('renaming.former'), { cron: '0 4 * * *', run: async () => undefined });
-  const now = job(jobKind('renaming.now'), { run: async (data) => void done.push(data) });
+  const numbered = { version: 1, data: Type.Object({ n: Type.Integer() }) };
+  const old = job(jobKind('renaming.former', numbered), { cron: '0 4 * * *', run: async () => undefined });
+  const now = job(jobKind('renaming.now', numbered), { run: async (data) => void done.push(data) });
   await queue.prepare([old, now]);
   await database.transaction(async (tx) => {
     await queue.enqueue(tx, old.kind, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);

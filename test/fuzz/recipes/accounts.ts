@@ -116,7 +116,6 @@ export const ACCOUNT_RECIPES: Recipes = {
     actor: await world.one('customer'),
     body: { toUserId: (await world.one('educator')).id, amount: 1 },
   }),
-  setExchangeRate: async () => ({ body: { rate: 1, currency: 'EUR', notes: 'As ever' } }),
   convertKeysToMoney: async () => ({ body: { keys: 1, currency: 'USD' } }),
   convertMoneyToKeys: async () => ({ body: { usd: 1, currency: 'USD' } }),
   signIn: async (world) => {

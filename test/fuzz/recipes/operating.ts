@@ -44,6 +44,7 @@ const webhookEndpoint = async (world: World) => {
 };
 
 export const OPERATING_RECIPES: Recipes = {
+  setExchangeRate: async () => ({ body: { rate: 1, currency: 'EUR', notes: 'As ever' } }),
   listDeadJobs: async () => ({ params: { queue: QUEUE } }),
   retryDeadJob: onDeadJob,
   deleteDeadJob: onDeadJob,
