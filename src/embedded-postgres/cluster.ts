@@ -126,7 +126,8 @@ export async function startCluster({
 export function runningClusterUrl(folder: string, database: string): string | undefined {
   const directory = join(runAs(embeddedPrograms(), resolve(folder)).data, 'data');
   const postmaster = readPostmasterFile(directory);
-  if (!postmaster || !isPostmasterOf(directory, postmaster.pid)) return undefined;
+  // While it starts, the file has no folder of the socket yet.
+  if (!postmaster?.socketFolder || !isPostmasterOf(directory, postmaster.pid)) return undefined;
   return `postgresql:///${encodeURIComponent(database)}?host=${encodeURIComponent(postmaster.socketFolder)}&user=postgres`;
 }
 

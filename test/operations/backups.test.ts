@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fundWalletAsAdmin, getInstallationHealth, signIn, signUp } from '../../sdk/src/index.ts';
 import { connectionEnvironment } from '../../src/cli/backups/postgres-programs.ts';
@@ -134,18 +135,27 @@ test('a backup is taken of a running platform, and restored and checked', {
   t.after(() => other.close());
   await other.snapshot(async (queries) => {
     await queries.count('select 1');
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const [signal, step] of [
+      ['SIGTERM', /^ok {3}the dump is the one /m],
+      ['SIGINT', /^ok {3}pg_restore$/m],
+      ['SIGTERM', /^ok {3}rows of /m],
+    ] as const) {
       const interrupted = spawn(process.execPath, ['src/main.js', 'restore-check', '--file', file], {
         env: { ...process.env, ...environment, ...settings, FFMPEG_INSTALL: 'off' },
-        stdio: 'ignore',
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const ended = once(interrupted, 'exit');
+      const [ended, complaints] = [once(interrupted, 'exit'), text(interrupted.stderr)];
+      let output = '';
+      interrupted.stdout.on('data', (printed) => {
+        output += printed;
+      });
       await until(
-        async () => (await scratches()).some((name) => !name.endsWith('badcafe')),
-        'the scratch database',
+        async () => step.test(output) && (await scratches()).some((name) => !name.endsWith('badcafe')),
+        `${step} and the scratch database`,
       );
       interrupted.kill(signal);
       assert.deepEqual(await ended, [1, null]);
+      assert.equal(await complaints, 'Interrupted; dropping the scratch database ...\n');
       assert.deepEqual(
         await scratches(),
         ['restore_check_1badcafe'],

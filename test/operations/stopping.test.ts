@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWallet, getProfile, signUp } from '../../sdk/src/index.ts';
-import { isPostmasterOf } from '../../src/embedded-postgres/postmaster-file.ts';
+import { isPostmasterOf, readPostmasterFile } from '../../src/embedded-postgres/postmaster-file.ts';
 import { Client, newEmail, PASSWORD } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { LiveClient, until } from '../support/live.ts';
@@ -143,8 +143,10 @@ test('two signals at once, as by Ctrl-C under npm, count as one; a later one end
 test('a signal during the start ends what has been started', async () => {
   const dataDir = newDataDir();
   const starting = startProgram(START, { DATA_DIR: dataDir, PORT: '0' }).catch((error: Error) => error);
-  const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
-  await until(() => existsSync(file), 'the start of PostgreSQL');
+  const directory = join(dataDir, 'postgres', 'data');
+  // The file exists before the process id is in it, and also while `initdb` runs a PostgreSQL of its own.
+  const isStarting = () => isPostmasterOf(directory, readPostmasterFile(directory)?.pid ?? 0);
+  await until(isStarting, 'the start of PostgreSQL');
   const postgres = postgresOf(dataDir);
   process.kill(parentOf(postgres.pid), 'SIGTERM');
   assert.match(String(await starting), /ended with 0/);

@@ -54,21 +54,23 @@ async function checkRestored(config: Config, { file, manifest, check }: Restorin
     );
     await hold.release();
   };
-  const stopListening = onInterruption(clear);
+  const endListening = onInterruption(clear);
   try {
     const scratch = await creating;
     await restored(scratch.url, { file, manifest, check });
     await checkPlatform(config, scratch.url, { manifest, check });
   } finally {
-    if (stopListening()) await clear();
+    await endListening();
+    await clear();
   }
 }
 
 /**
  * On SIGTERM and SIGINT drops the scratch database, which holds the data of all members, and ends the process with 1.
- * Returns a function that stops listening, and returns whether there was no signal.
+ * Returns a function that ends the listening. After a signal its promise stays pending: the work fails as its database is
+ * dropped, and must not end the process with that error before the database is gone.
  */
-function onInterruption(clear: () => Promise<void>): () => boolean {
+function onInterruption(clear: () => Promise<void>): () => Promise<void> {
   let isInterrupted = false;
   const end = async (): Promise<void> => {
     if (isInterrupted) return;
@@ -78,9 +80,9 @@ function onInterruption(clear: () => Promise<void>): () => boolean {
     process.exit(1);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
-  return () => {
+  return async () => {
+    if (isInterrupted) await new Promise(() => undefined);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end);
-    return !isInterrupted;
   };
 }
 
