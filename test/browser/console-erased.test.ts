@@ -71,6 +71,7 @@ test('of a member who left, it says so, and of an id that nobody ever had, that 
   await openConsole(page, url, `/members/${ben.id}`);
   await showsErased(page, ben);
   await page.getByText(/by the member/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Erased member user deleted' }).waitFor();
   await openConsole(page, url, `/members/${'f'.repeat(24)}`);
   await page.getByText('The id is wrong').waitFor();
   assert.equal(await page.getByText('The account was erased').count(), 0);

@@ -46,7 +46,8 @@ interface Result extends Ended {
 
 const all = ruleFiles(values.files).flatMap(mutantsOf);
 const chosen = values.mutant ? all.filter(({ id }) => values.mutant?.includes(id)) : sample(all);
-const onlyTests = values.tests === undefined ? undefined : globSync(values.tests);
+const onlyTests =
+  values.tests === undefined ? undefined : globSync(values.tests).filter((path) => path.endsWith('.test.ts'));
 if (!values.unreached) console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
 const lanes = Number(values.lanes);
 const ground = await prepareGround();
