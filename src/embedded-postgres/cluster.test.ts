@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { until } from '../../test/support/live.ts';
-import { startCluster } from './cluster.ts';
+import { runningClusterUrl, startCluster } from './cluster.ts';
 import { isPostmasterOf } from './postmaster-file.ts';
 
 test('a first start succeeds while the initdb of one that was killed still writes', async () => {
@@ -72,6 +72,24 @@ test('a start says why PostgreSQL exits, after a few seconds', async () => {
       message: /did not start.*database files are incompatible with server/s,
     });
   } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a PostgreSQL that is starting has no URL before its file says where its socket is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  const directory = join(folder, 'data');
+  mkdirSync(directory);
+  const starting = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', directory]);
+  try {
+    const lines = [starting.pid, directory, '1700000000', '5432'];
+    await until(() => isPostmasterOf(directory, starting.pid as number), 'a process of this directory');
+    writeFileSync(join(directory, 'postmaster.pid'), lines.join('\n'));
+    assert.equal(runningClusterUrl(folder, 'platform'), undefined);
+    writeFileSync(join(directory, 'postmaster.pid'), [...lines, '/run/sockets', ''].join('\n'));
+    assert.match(runningClusterUrl(folder, 'platform') ?? '', /host=%2Frun%2Fsockets/);
+  } finally {
+    starting.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
 });
