@@ -1,5 +1,7 @@
 import { type Mail, type MailContent, mail } from '../mail/contract.ts';
+import { VERIFICATION_LIMITS } from './email-verification/email-verification.ts';
 import type { FactorChange } from './factors/factors.model.ts';
+import { RESET_LIMITS } from './passwords/password-resets.ts';
 import {
   factorsChangedMail,
   newSignInMail,
@@ -83,7 +85,7 @@ export const identityMails = ({
         highlight: code,
       };
     },
-    { isAskedFor: true },
+    { isAskedFor: true, usefulForMs: RESET_LIMITS.codeLifetimeMs },
   ),
   mail(
     verificationMail,
@@ -101,6 +103,7 @@ export const identityMails = ({
     },
     {
       isAskedFor: true,
+      usefulForMs: VERIFICATION_LIMITS.lifetimeMs,
       isPointless: async ({ token }) => !(await isNewestVerification(openVerification(token))),
     },
   ),

@@ -51,6 +51,7 @@ export interface Mail {
   kind: EventKind<{ email: string }>;
   write(data: { email: string }): MailContent;
   isAskedFor: boolean;
+  usefulForMs: number | undefined;
   isPointless(data: { email: string }): Promise<boolean>;
   summary: MailContent | undefined;
 }
@@ -61,6 +62,8 @@ interface MailOptions<Data> {
    * has had many of this kind.
    */
   isAskedFor?: boolean;
+  /** For how long after its event it is sent, such as the lifetime of the code in it; without, for ever. */
+  usefulForMs?: number;
   /** Whether a mail that has waited is of no use any more, such as a code that a newer one has replaced. */
   isPointless?: (data: Data) => Promise<boolean>;
   /** Sent once an hour in place of the mails that are too many for one address: it says that there are more. */
@@ -71,11 +74,12 @@ interface MailOptions<Data> {
 export const mail = <Data extends { email: string; userId?: ObjectId }>(
   kind: EventKind<Data>,
   write: (data: Data) => MailContent,
-  { isAskedFor = false, isPointless = async () => false, summary }: MailOptions<Data> = {},
+  { isAskedFor = false, usefulForMs, isPointless = async () => false, summary }: MailOptions<Data> = {},
 ): Mail => ({
   kind,
   write: (data) => write(data as Data),
   isAskedFor,
+  usefulForMs,
   isPointless: (data) => isPointless(data as Data),
   summary,
 });

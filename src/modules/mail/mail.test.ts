@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   deleteOwnAccount,
+  forgotPassword,
   listDeliveries,
   signIn,
   signUp as signUpOperation,
@@ -194,4 +195,26 @@ test('mails with codes that strangers cause wait for the next hour, and only the
   await client.as(data.accessToken).call(verifyEmail, { body: { code } });
   await until(async () => (await waiting()) === 0, 'no more mails that wait');
   assert.equal((await verifications()).length, 11);
+});
+
+test('a mail whose code expired while the mail server was down is not sent afterwards', async () => {
+  const email = await signUp('Ada');
+  await platform.mailTo(email, 'email.welcome');
+  await control('fail');
+  await platform.client.call(forgotPassword, { body: { email } });
+  let admin = await platform.signInAdmin();
+  const deliveryOf = async () =>
+    (await admin.call(listDeliveries, { query: { channel: 'email', limit: 100 } })).data.find(
+      ({ type, user }) => type === 'email.password-reset' && user?.email === email,
+    );
+  await until(async () => (await deliveryOf())?.lastError !== undefined, 'the first attempt');
+  platform.clock.advance(HOUR_MS + 1);
+  admin = await platform.signInAdmin();
+  await control('ok');
+  await until(async () => (await deliveryOf())?.status === 'suppressed', 'the end of the attempts');
+  assert.match((await deliveryOf())?.lastError ?? '', /what it brings has expired/);
+  assert.deepEqual(
+    (await mailsTo(email)).filter(({ kind }) => kind === 'email.password-reset'),
+    [],
+  );
 });

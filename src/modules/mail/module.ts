@@ -21,6 +21,7 @@ import { snsSignatures } from './sns-signatures.ts';
 import { suppressionStore } from './suppressions.store.ts';
 import { suppressionRules } from './suppressions.ts';
 
+const EXPIRED = 'what it brings has expired';
 const POINTLESS = 'a newer mail has replaced it, or the account is gone';
 /**
  * A mail that waits is judged again at least so often: the erasure of a deleted account is repeated for as long as one to its
@@ -71,12 +72,13 @@ export function mailModule({ mailer, log, ...needs }: MailDeps): Module<Mails> {
 
   /** Sends a mail, or a summary in its place, unless its address has had as many of this kind as it may. */
   async function sendLimited(
-    { isAskedFor, isPointless, summary }: Mail,
+    { isAskedFor, usefulForMs = Number.POSITIVE_INFINITY, isPointless, summary }: Mail,
     { data, occurredAt }: Event<{ email: string }>,
     mail: { id: string; kind: string; to: string } & MailContent,
   ): Promise<MailOutcome> {
-    const hasWaited = needs.clock.now() - Date.parse(occurredAt) > MINUTE_MS;
-    if (hasWaited && (await isPointless(data))) return notSent(POINTLESS);
+    const waitedMs = needs.clock.now() - Date.parse(occurredAt);
+    if (waitedMs > usefulForMs) return notSent(EXPIRED);
+    if (waitedMs > MINUTE_MS && (await isPointless(data))) return notSent(POINTLESS);
     const { of, afterSeconds, giveBack } = await admissionOf(mail, summary !== undefined);
     if (of === 'nothing') {
       const reason = `more than ${MAILS_OF_A_KIND.limit} mails of this kind in an hour`;
