@@ -171,7 +171,7 @@ export interface InspectedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
@@ -226,7 +226,7 @@ export interface OwnedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
@@ -482,7 +482,7 @@ export interface Wallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;

@@ -1845,7 +1845,7 @@ export interface InspectedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -2701,7 +2701,7 @@ export interface OwnedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -4752,7 +4752,7 @@ export interface Wallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
