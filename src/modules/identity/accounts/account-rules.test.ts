@@ -147,7 +147,7 @@ test('another address is not verified, and its owner is mailed; the same one cha
     ['new@example.com', false, ['mail', 'new@example.com']],
   );
   const same = ruling();
-  await same.rules.update(userOf(), { email: 'ADA@example.com' }, SERVICE);
+  await same.rules.update(userOf(), { email: 'ADA@example.com', firstName: 'Other' }, SERVICE);
   assert.equal((same.done[1]?.[1] as User).emailVerified, true);
   assert.ok(!same.kinds().includes('mail'));
 });
@@ -156,6 +156,13 @@ test('nothing is written where nothing changes', async () => {
   const { rules, done } = ruling();
   const { updatedAt } = await rules.change(ADA, SERVICE, { action: 'a', changed: () => ({}) });
   assert.deepEqual([updatedAt, done], [new Date(0), []]);
+  await rules.update(userOf(), { email: 'ADA@example.com' }, SERVICE);
+  await rules.setPermissions(ADA, (held) => [...held, ...held], true, SERVICE);
+  assert.deepEqual(
+    done.map(([kind]) => kind),
+    ['urls'],
+    'addresses are checked, and that is all',
+  );
 });
 
 test('an address or a username that was taken meanwhile is refused by name, and other faults are passed on', async () => {
