@@ -156,13 +156,6 @@ test('nothing is written where nothing changes', async () => {
   const { rules, done } = ruling();
   const { updatedAt } = await rules.change(ADA, SERVICE, { action: 'a', changed: () => ({}) });
   assert.deepEqual([updatedAt, done], [new Date(0), []]);
-  await rules.update(userOf(), { email: 'ADA@example.com' }, SERVICE);
-  await rules.setPermissions(ADA, (held) => [...held, ...held], true, SERVICE);
-  assert.deepEqual(
-    done.map(([kind]) => kind),
-    ['urls'],
-    'addresses are checked, and that is all',
-  );
 });
 
 test('an address or a username that was taken meanwhile is refused by name, and other faults are passed on', async () => {
