@@ -341,6 +341,17 @@ export interface TransactionRecord {
   status: wire.TransactionStatus;
   description: string;
   metadata: wire.Metadata;
+  fee: number;
+  /** Keys after fees */
+  netAmount: number;
+  /** Null where the side is no member */
+  fromBalanceBefore: number | null;
+  /** Null where the side is no member */
+  fromBalanceAfter: number | null;
+  /** Null where the side is no member */
+  toBalanceBefore: number | null;
+  /** Null where the side is no member */
+  toBalanceAfter: number | null;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
 }

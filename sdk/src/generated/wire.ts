@@ -4131,6 +4131,17 @@ export interface TransactionRecord {
   status: TransactionStatus;
   description: string;
   metadata: Metadata;
+  fee: number;
+  /** Keys after fees */
+  netAmount: number;
+  /** Null where the side is no member */
+  fromBalanceBefore: number | null;
+  /** Null where the side is no member */
+  fromBalanceAfter: number | null;
+  /** Null where the side is no member */
+  toBalanceBefore: number | null;
+  /** Null where the side is no member */
+  toBalanceAfter: number | null;
   createdAt: DateTime;
   processedAt: DateTime | null;
 }
