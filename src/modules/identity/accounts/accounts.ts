@@ -122,13 +122,14 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; those of {@link mustStayAdministrator} */
+    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password or too many permissions; those of {@link mustStayAdministrator} */
     async create(
       { password, ...draft }: NewAccount,
       actor: Actor,
       answering: Answering<User> = { idempotency: notIdempotent },
     ): Promise<User> {
       const email = canonicalEmail(draft.email);
+      mustBeFew([...new Set(draft.permissions)]);
       if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
       // The directory registers the customer outside the transaction.
       await mustBeAdministrator(store, actor);
@@ -247,6 +248,12 @@ async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId)
 const unlessSame = (user: User, changes: Partial<User>): Partial<User> =>
   Object.keys(changesOf(user, changes)).length > 0 ? changes : {};
 
+/** @throws 422 for more permissions than a user may hold */
+function mustBeFew(permissions: string[]): void {
+  const message = `would leave the user with more than ${MOST_PERMISSIONS}`;
+  if (permissions.length > MOST_PERMISSIONS) throw validationFailed([{ field: 'permissions', message }]);
+}
+
 /**
  * Returns the change of permissions; a caller who has lost `admin` meanwhile can neither add nor remove it.
  * @throws 422 if the user would get more than the limit
@@ -258,10 +265,7 @@ const permissionChange =
     const wanted = [...new Set(next(permissions))];
     const mayStill = mayTouchAdmin && (!by || by.permissions.includes(ADMIN));
     if (!mayStill && wanted.includes(ADMIN) !== permissions.includes(ADMIN)) throw insufficientPermissions();
-    if (wanted.length > Math.max(MOST_PERMISSIONS, permissions.length))
-      throw validationFailed([
-        { field: 'permissions', message: `would leave the user with more than ${MOST_PERMISSIONS}` },
-      ]);
+    if (wanted.length > permissions.length) mustBeFew(wanted);
     return unlessSame(user, { permissions: wanted });
   };
 

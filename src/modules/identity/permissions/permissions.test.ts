@@ -15,6 +15,7 @@ import {
   type TypesOf,
   unassignPermissions,
 } from '../../../../sdk/src/index.ts';
+import { newEmail } from '../../../../test/support/client.ts';
 import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
@@ -217,6 +218,11 @@ test('a user holds at most as many permissions as one request can name', async (
   assert.equal((await assign(['one_more'])).status, 422);
   const fewer = await admin.call(unassignPermissions, { params, body: { permissions: ['old_1'] } });
   assert.equal(fewer.data.permissions.length, 101, 'who has more than that may lose some');
+  const draft = { email: newEmail(), firstName: 'Ada', lastName: 'Lovelace', permissions: names(100) };
+  assertInvalid(
+    await admin.attempt(createUser, { body: { ...draft, role: 'educator' } }),
+    'with that of a role',
+  );
   const body = { permissions: ['educator'] };
   assert.deepEqual((await admin.call(replacePermissions, { params, body })).data.permissions, ['educator']);
 });
