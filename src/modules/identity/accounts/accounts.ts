@@ -146,20 +146,14 @@ export function accountRules(deps: AccountDeps) {
       const first = (tx: Transaction) => mustStayAdministrator(store, tx, actor);
       return users.createAccount({ ...draft, customerId }, also, first);
     },
-    async update(current: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
+    async update(current: User, changes: AccountChange, actor: Actor): Promise<User> {
       const alreadySaved = Object.values(current.educator);
       await media.checkPublicUrls(
         { ...changes.educator },
         { ownerIds: [current.id, actor.actor], alreadySaved },
       );
-      const changed = (user: User) =>
-        unlessSame(user, {
-          ...changes,
-          ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
-          ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
-        });
       const also = mailNewAddress(verification);
-      return change(current.id, actor, { action: 'user.updated', changed, also });
+      return change(current.id, actor, { action: 'user.updated', changed: updateOf(changes), also });
     },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
@@ -247,6 +241,16 @@ async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId)
 /** Returns the changes, or none if they leave the user as they are: nothing is written then. */
 const unlessSame = (user: User, changes: Partial<User>): Partial<User> =>
   Object.keys(changesOf(user, changes)).length > 0 ? changes : {};
+
+/** Returns what an update changes; fields of the educator that it does not name stay. */
+const updateOf =
+  ({ email, ...changes }: AccountChange) =>
+  (user: User): Partial<User> =>
+    unlessSame(user, {
+      ...changes,
+      ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
+      ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+    });
 
 /** @throws 422 for more permissions than a user may hold */
 function mustBeFew(permissions: string[]): void {
