@@ -119,11 +119,16 @@ test('keys and tokens are read from their headers, and wrong ones are distinguis
   assert.deepEqual(codesOf(wrong), [invalidApiKey().code, invalidToken().code]);
   assert.deepEqual([wrong.key, wrong.user, wrong.keyFailure?.status], [undefined, undefined, 401]);
   for (const malformed of ['good.token', 'Bearer', 'Bearer a b', 'Basic good.token', ''])
-    assert.equal(
-      (await read({ authorization: malformed })).tokenFailure?.code,
-      authenticationRequired().code,
-      malformed,
-    );
+    for (const [access, message] of [
+      [member, authenticationRequired().message],
+      [memberOrClient, authenticationRequired().message],
+      [memberOrInternal, 'No token provided'],
+    ] as const)
+      assertAdmits(
+        access,
+        await read({ 'x-api-key': 'crm', authorization: malformed }),
+        () => new Failure(401, 'AUTHENTICATION_REQUIRED', message),
+      );
   assert.equal((await read({ authorization: 'Bearer inactive' })).tokenFailure?.status, 403);
   const both = await read({ authorization: 'bearer  good.token' });
   assert.deepEqual([both.user, 'key' in both], [USER, false]);

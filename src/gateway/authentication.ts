@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { Failure, failure } from '../kernel/failures.ts';
 import {
   type Access,
-  authenticationRequired,
   type Credential,
   webhookNotConfigured,
   wrongWebhookSecret,
@@ -27,6 +26,8 @@ export interface Credentials {
   user?: UserCaller;
   /** The failure of an invalid token. */
   tokenFailure?: Failure;
+  /** Whether the `Authorization` has something else than a bearer token. */
+  isTokenMissing?: boolean;
   isService: boolean;
   /** Whether the request has the webhook secret; undefined when none is configured. */
   hasWebhookSecret: boolean | undefined;
@@ -88,8 +89,7 @@ export function authentication({
       ),
     ]);
     if (key === undefined) credentials.keyFailure = apiKeyRequired();
-    if (authorization !== undefined && token === undefined)
-      credentials.tokenFailure = authenticationRequired();
+    if (authorization !== undefined && token === undefined) credentials.isTokenMissing = true;
     return credentials;
   };
 }
@@ -155,12 +155,13 @@ export function admitCaller(access: Access, credentials: Credentials): Caller {
   }
   if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();
   const takesToken = access.credentials.some((set) => set.includes('bearer'));
-  const hasToken = credentials.user !== undefined || credentials.tokenFailure !== undefined;
+  const { user, tokenFailure, isTokenMissing } = credentials;
+  const meansToken = user !== undefined || tokenFailure !== undefined || isTokenMissing === true;
   const isKeyFine = !access.adminKey || credentials.key.tier === 'admin';
   const sufficesAlone = access.credentials.some((set) => set.length === 1 && set[0] === 'apiKey');
   if (!takesToken && !isKeyFine) throw adminKeyRequired();
-  if (!takesToken || (sufficesAlone && isKeyFine && !hasToken)) return { kind: 'client' };
-  if (!credentials.user) throw credentials.tokenFailure ?? access.unauthenticated();
-  if (!access.allows(credentials.user)) throw access.refused();
-  return credentials.user;
+  if (!takesToken || (sufficesAlone && isKeyFine && !meansToken)) return { kind: 'client' };
+  if (!user) throw tokenFailure ?? access.unauthenticated();
+  if (!access.allows(user)) throw access.refused();
+  return user;
 }

@@ -171,7 +171,7 @@ export interface InspectedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
@@ -226,7 +226,7 @@ export interface OwnedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;
@@ -341,6 +341,17 @@ export interface TransactionRecord {
   status: wire.TransactionStatus;
   description: string;
   metadata: wire.Metadata;
+  fee: number;
+  /** Keys after fees */
+  netAmount: number;
+  /** Null where the side is no member */
+  fromBalanceBefore: number | null;
+  /** Null where the side is no member */
+  fromBalanceAfter: number | null;
+  /** Null where the side is no member */
+  toBalanceBefore: number | null;
+  /** Null where the side is no member */
+  toBalanceAfter: number | null;
   createdAt: wire.DateTime;
   processedAt: wire.DateTime | null;
 }
@@ -482,7 +493,7 @@ export interface Wallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: wire.DateTime;
   updatedAt: wire.DateTime;

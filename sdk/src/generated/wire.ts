@@ -1845,7 +1845,7 @@ export interface InspectedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -2701,7 +2701,7 @@ export interface OwnedWallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -4131,6 +4131,17 @@ export interface TransactionRecord {
   status: TransactionStatus;
   description: string;
   metadata: Metadata;
+  fee: number;
+  /** Keys after fees */
+  netAmount: number;
+  /** Null where the side is no member */
+  fromBalanceBefore: number | null;
+  /** Null where the side is no member */
+  fromBalanceAfter: number | null;
+  /** Null where the side is no member */
+  toBalanceBefore: number | null;
+  /** Null where the side is no member */
+  toBalanceAfter: number | null;
   createdAt: DateTime;
   processedAt: DateTime | null;
 }
@@ -4752,7 +4763,7 @@ export interface Wallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
-  /** Present only if locked */
+  /** Present only if locked; empty without a reason */
   lockedReason?: string;
   createdAt: DateTime;
   updatedAt: DateTime;

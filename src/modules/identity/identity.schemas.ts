@@ -7,6 +7,7 @@ import { PasskeyResponse } from './passkeys/passkeys.schemas.ts';
 import { SHORTEST_PASSWORD } from './passwords/passwords.model.ts';
 import { PlatformShape } from './platforms/platforms.schemas.ts';
 import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './sessions/sessions.model.ts';
+import { MOST_PERMISSIONS } from './users/users.model.ts';
 
 export const Email = Type.String({ format: 'mailbox', maxLength: 320, examples: ['ada@example.com'] });
 export const Password = Type.String({
@@ -65,7 +66,7 @@ export const PermissionName = Type.String({
   examples: ['read_courses'],
 });
 export const PermissionList = Type.Array(PermissionName, {
-  maxItems: 100,
+  maxItems: MOST_PERMISSIONS,
   examples: [['educator', 'read_users']],
 });
 

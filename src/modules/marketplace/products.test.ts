@@ -6,6 +6,7 @@ import {
   getProduct,
   listAccessRequests,
   listAllProducts,
+  listAudit,
   listProducts,
   presignProductImage,
   updateProduct,
@@ -133,4 +134,16 @@ test('a product image is uploaded by a signed link and is public', async () => {
   assert.equal(put.status, 200);
   assert.equal((await fetch(data.publicUrl)).status, 200);
   assert.equal((await newProduct({ imageUrl: data.publicUrl })).imageUrl, data.publicUrl);
+});
+
+test('a change of a product that changes nothing writes nothing', async () => {
+  const { id, name, requestFields, updatedAt } = await newProduct({ requestFields: [{ label: 'Market' }] });
+  platform.clock.advance(60_000);
+  for (const body of [{}, { name }, { name, requestFields: [{ label: 'Market' }] }, { requestFields }])
+    assert.equal((await admin.call(updateProduct, { params: { id }, body })).data.updatedAt, updatedAt);
+  const { data: log } = await admin.call(listAudit, { query: { target: id } });
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['product.created'],
+  );
 });

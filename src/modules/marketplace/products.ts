@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
@@ -118,6 +119,7 @@ export function productRules(deps: Deps) {
         const before = await store.lock(tx, id);
         if (!before) throw productNotFound();
         const product = changed(before, changes, clock.date());
+        if (isDeepStrictEqual({ ...product, updatedAt: before.updatedAt }, before)) return before;
         await store.update(tx, product);
         if (product.isActive && !before.isActive) await announce(tx, id);
         if (!product.isActive && before.isActive) await withdraw(tx, id);

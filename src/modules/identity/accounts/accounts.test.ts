@@ -122,6 +122,21 @@ test('updating a user changes only the given fields', async () => {
   assertRefused(await admin.attempt(updateUser, { params: { userId: 'nobody' }, body: {} }), invalidUserId);
 });
 
+test('an update of a user that changes nothing writes nothing', async () => {
+  const user = await create({ role: 'educator' });
+  platform.clock.advance(60_000);
+  const { email, firstName, username, isActive } = user;
+  for (const body of [{}, { email }, { email: email.toUpperCase(), firstName, username, isActive }]) {
+    const { data } = await admin.call(updateUser, { params: { userId: user.id }, body });
+    assert.equal(data.updatedAt, user.updatedAt, JSON.stringify(body));
+  }
+  const { data: log } = await admin.call(listAudit, { query: { target: user.id } });
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['user.created'],
+  );
+});
+
 test('deactivating a user ends their sessions; deleting erases the person, keeps the id and frees the e-mail', async () => {
   const ada = await platform.newMemberWith(5);
   await admin.call(updateUser, { params: { userId: ada.id }, body: { isActive: false } });

@@ -1,7 +1,7 @@
 import type { CustomerDirectory } from '../../../external/directory/port.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { failure, insufficientPermissions } from '../../../kernel/failures.ts';
+import { failure, insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
@@ -18,7 +18,7 @@ import {
 import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
 import { type SessionRules, sessionNotFound } from '../sessions/sessions.ts';
-import type { User } from '../users/users.model.ts';
+import { MOST_PERMISSIONS, type User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
@@ -122,13 +122,14 @@ export function accountRules(deps: AccountDeps) {
       if (!user) throw userNotFound();
       return user;
     },
-    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password; those of {@link mustStayAdministrator} */
+    /** @throws emailTaken, usernameTaken, customerIdTaken; 422 for an unfit password or too many permissions; those of {@link mustStayAdministrator} */
     async create(
       { password, ...draft }: NewAccount,
       actor: Actor,
       answering: Answering<User> = { idempotency: notIdempotent },
     ): Promise<User> {
       const email = canonicalEmail(draft.email);
+      mustBeFew([...new Set(draft.permissions)]);
       if (password !== undefined) await policy.mustBeFit(password, { ...draft, email });
       // The directory registers the customer outside the transaction.
       await mustBeAdministrator(store, actor);
@@ -145,19 +146,14 @@ export function accountRules(deps: AccountDeps) {
       const first = (tx: Transaction) => mustStayAdministrator(store, tx, actor);
       return users.createAccount({ ...draft, customerId }, also, first);
     },
-    async update(current: User, { email, ...changes }: AccountChange, actor: Actor): Promise<User> {
+    async update(current: User, changes: AccountChange, actor: Actor): Promise<User> {
       const alreadySaved = Object.values(current.educator);
       await media.checkPublicUrls(
         { ...changes.educator },
         { ownerIds: [current.id, actor.actor], alreadySaved },
       );
-      const changed = (user: User) => ({
-        ...changes,
-        ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
-        ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
-      });
       const also = mailNewAddress(verification);
-      return change(current.id, actor, { action: 'user.updated', changed, also });
+      return change(current.id, actor, { action: 'user.updated', changed: updateOf(changes), also });
     },
     /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
     async changeProfile(
@@ -171,8 +167,8 @@ export function accountRules(deps: AccountDeps) {
     },
     /**
      * Sets the permissions to the result of `next`.
-     * @throws insufficientPermissions when `admin` is added or removed without `mayTouchAdmin`; userNotFound,
-     * lastAdministrator
+     * @throws insufficientPermissions when `admin` is added or removed without `mayTouchAdmin`; 422 for more permissions than
+     * a user may hold; userNotFound, lastAdministrator
      */
     setPermissions: (
       userId: ObjectId,
@@ -242,14 +238,39 @@ async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId)
   if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
 }
 
-/** Returns the change of permissions; a caller who has lost `admin` meanwhile can neither add nor remove it. */
+/** Returns the changes, or none if they leave the user as they are: nothing is written then. */
+const unlessSame = (user: User, changes: Partial<User>): Partial<User> =>
+  Object.keys(changesOf(user, changes)).length > 0 ? changes : {};
+
+/** Returns what an update changes; fields of the educator that it does not name stay. */
+const updateOf =
+  ({ email, ...changes }: AccountChange) =>
+  (user: User): Partial<User> =>
+    unlessSame(user, {
+      ...changes,
+      ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
+      ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+    });
+
+/** @throws 422 for more permissions than a user may hold */
+function mustBeFew(permissions: string[]): void {
+  const message = `would leave the user with more than ${MOST_PERMISSIONS}`;
+  if (permissions.length > MOST_PERMISSIONS) throw validationFailed([{ field: 'permissions', message }]);
+}
+
+/**
+ * Returns the change of permissions; a caller who has lost `admin` meanwhile can neither add nor remove it.
+ * @throws 422 if the user would get more than the limit
+ */
 const permissionChange =
   (next: (permissions: string[]) => string[], mayTouchAdmin: boolean) =>
-  ({ permissions }: User, by?: User): Partial<User> => {
+  (user: User, by?: User): Partial<User> => {
+    const { permissions } = user;
     const wanted = [...new Set(next(permissions))];
     const mayStill = mayTouchAdmin && (!by || by.permissions.includes(ADMIN));
     if (!mayStill && wanted.includes(ADMIN) !== permissions.includes(ADMIN)) throw insufficientPermissions();
-    return { permissions: wanted };
+    if (wanted.length > permissions.length) mustBeFew(wanted);
+    return unlessSame(user, { permissions: wanted });
   };
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);

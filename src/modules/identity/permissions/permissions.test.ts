@@ -8,11 +8,14 @@ import {
   getPermissionDistribution,
   getPermissionDistributionAsAdmin,
   getPermissions,
+  getUser,
+  listAudit,
   listUsers,
   replacePermissions,
   type TypesOf,
   unassignPermissions,
 } from '../../../../sdk/src/index.ts';
+import { newEmail } from '../../../../test/support/client.ts';
 import { INTERNAL_KEY, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
@@ -193,4 +196,57 @@ test('users are found by part of name or e-mail, and by any of several permissio
   const paged = await admin.call(listUsers, { query: { search: mark, limit: 2, page: 2 } });
   assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2 });
   assertInvalid(await admin.attempt(listUsers, { query: { permissions: 'BAD' } }));
+});
+
+test('a user holds at most as many permissions as one request can name', async () => {
+  const params = { userId: (await platform.newMember()).id };
+  const names = (count: number, prefix = 'p') => Array.from({ length: count }, (_, place) => prefix + place);
+  const assign = (permissions: string[]) =>
+    admin.attempt(assignPermissions, { params, body: { permissions } });
+  assert.equal((await assign(names(60))).status, 200);
+  const both = await Promise.all([assign(names(40, 'q')), assign(names(40, 'r'))]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 422], 'of two at once, one fits');
+  const refused = both.find(({ status }) => status === 422);
+  assert.deepEqual(refused?.body.errors, [
+    { field: 'permissions', message: 'would leave the user with more than 100' },
+  ]);
+  assert.equal((await assign(names(60))).status, 200, 'those that the user has');
+  await database.execute(
+    `update identity.user set permissions = permissions || '{old_1,old_2}'::text[] where id = $1`,
+    [params.userId],
+  );
+  assert.equal((await assign(['one_more'])).status, 422);
+  const fewer = await admin.call(unassignPermissions, { params, body: { permissions: ['old_1'] } });
+  assert.equal(fewer.data.permissions.length, 101, 'who has more than that may lose some');
+  const draft = { email: newEmail(), firstName: 'Ada', lastName: 'Lovelace', permissions: names(100) };
+  assertInvalid(
+    await admin.attempt(createUser, { body: { ...draft, role: 'educator' } }),
+    'with that of a role',
+  );
+  const body = { permissions: ['educator'] };
+  assert.deepEqual((await admin.call(replacePermissions, { params, body })).data.permissions, ['educator']);
+});
+
+test('permissions that stay as they are write nothing', async () => {
+  const { id } = await platform.newMember();
+  const params = { userId: id };
+  const assigned = await admin.call(assignPermissions, { params, body: { permissions: ['educator'] } });
+  const { updatedAt } = (await admin.call(getUser, { params })).data;
+  platform.clock.advance(60_000);
+  for (const [operation, permissions] of [
+    [assignPermissions, []],
+    [assignPermissions, ['educator']],
+    [unassignPermissions, ['never_had']],
+    [replacePermissions, ['educator']],
+  ] as const)
+    assert.deepEqual(
+      (await admin.call(operation, { params, body: { permissions: [...permissions] } })).data,
+      assigned.data,
+    );
+  assert.equal((await admin.call(getUser, { params })).data.updatedAt, updatedAt);
+  const { data: log } = await admin.call(listAudit, { query: { target: id } });
+  assert.deepEqual(
+    log.map(({ action, changes }) => [action, changes]),
+    [['user.permissions-changed', { permissions: [[], ['educator']] }]],
+  );
 });

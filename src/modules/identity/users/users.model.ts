@@ -4,6 +4,9 @@ import { type Contact, type Member, memberOf, userDeleted } from '../contract.ts
 /** The rules by which accounts are erased: {@link userDeleted} has them as its version. */
 export const ERASURE_RULES = userDeleted.version;
 
+/** So many permissions a user may hold, and a request name. */
+export const MOST_PERMISSIONS = 100;
+
 export interface User {
   id: ObjectId;
   email: string;

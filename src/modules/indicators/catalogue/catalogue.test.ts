@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   deleteIndicator,
   getIndicator,
+  listAudit,
   listIndicators,
   search,
   updateIndicator,
@@ -49,4 +50,18 @@ test('retired indicators are visible only to administrators and holders', async 
     );
   assert.deepEqual([await listed(admin), await listed(ben.client)], [true, false]);
   await untilStatus(ada, scanner, 'active');
+});
+
+test('a change of an indicator that changes nothing writes nothing', async () => {
+  const { id } = await newIndicator();
+  const params = { id };
+  const { name, pineId, updatedAt } = (await admin.call(getIndicator, { params })).data;
+  platform.clock.advance(60_000);
+  for (const body of [{}, { name }, { name, pineId }])
+    assert.equal((await admin.call(updateIndicator, { params, body })).data.updatedAt, updatedAt);
+  const { data: log } = await admin.call(listAudit, { query: { target: id } });
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['indicator.created'],
+  );
 });

@@ -109,11 +109,13 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
     },
 
     /**
-     * Changes the given fields. With a new script, every grant is made again there.
+     * Changes the given fields; writes nothing if they are so already. With a new script, every grant is made again there.
      * @throws pineIdTaken
      */
     async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
       await change(id, async (tx, before) => {
+        const changed = changesOf(before, changes);
+        if (Object.keys(changed).length === 0) return;
         const at = clock.date();
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
@@ -124,7 +126,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
           action: 'indicator.updated',
           target: id,
           targetName: after.name,
-          changes: changesOf(before, changes),
+          changes: changed,
           details: { ...changes },
         });
       });

@@ -39,6 +39,12 @@ test('a debit takes Keys from a wallet, also a locked one, and the log says why'
   const { status, data } = await debit(ada.id, 20);
   assert.equal(status, 201);
   assert.deepEqual([data?.wallet.balance, data?.wallet.locked, data?.short], [30, true, 0]);
+  const { fee, netAmount, fromBalanceBefore, fromBalanceAfter, toBalanceBefore, toBalanceAfter } =
+    data?.transaction ?? assert.fail();
+  assert.deepEqual(
+    [fee, netAmount, fromBalanceBefore, fromBalanceAfter, toBalanceBefore, toBalanceAfter],
+    [0, 20, 50, 30, null, null],
+  );
   assert.equal(await balanceOf(ada), 30);
   const [newest] = (await ada.client.call(listTransactions)).data;
   assert.deepEqual([newest?.type, newest?.amount, newest?.fromBalanceAfter], ['refund', 20, 30]);

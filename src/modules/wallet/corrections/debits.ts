@@ -4,10 +4,11 @@ import { actorOf } from '../../../kernel/operations/callers.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import { walletNotFound } from '../contract.ts';
 import type { PostedTransaction, TransactionDraft } from '../ledger/drafts.ts';
+import { recordOf } from '../ledger/posted-records.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletStore } from '../wallets/wallets.store.ts';
 import type { Users } from '../wallets/wallets.ts';
-import { type CorrectedBy, type Move, viewOf } from './moving.ts';
+import type { CorrectedBy, Move } from './moving.ts';
 
 interface DebitDeps extends Pick<Core, 'database' | 'audit'> {
   move: Move;
@@ -39,7 +40,7 @@ export const debitRules = ({ database, audit, move, wallets, users }: DebitDeps)
       let draft: TransactionDraft | undefined;
       const resultOf = (posted: PostedTransaction) => ({
         wallet: { _id, userId, balance: posted.from.balanceAfter, currency, isActive, locked },
-        transaction: viewOf(draft as TransactionDraft, posted),
+        transaction: recordOf(draft as TransactionDraft, posted),
         short,
       });
       const { posted } = await move(

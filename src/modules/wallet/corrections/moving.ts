@@ -95,22 +95,3 @@ function announcementsOf(
 }
 
 export type Move = ReturnType<typeof moving>;
-
-/** Returns a correction as administrators see it. */
-export const viewOf = (
-  { type, status, fromUserId, toUserId, amount, description, metadata }: TransactionDraft,
-  { id, at }: PostedTransaction,
-) => ({
-  _id: id,
-  transactionId: transactionIdOf(id),
-  fromUserId,
-  toUserId,
-  amount,
-  currency: 'Keys' as const,
-  type,
-  status,
-  description,
-  metadata,
-  createdAt: at,
-  processedAt: at,
-});

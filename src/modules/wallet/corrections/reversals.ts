@@ -4,9 +4,10 @@ import { fromReference } from '../../../kernel/ids.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { userNotFound } from '../../identity/contract.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
+import { recordOf } from '../ledger/posted-records.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { Users } from '../wallets/wallets.ts';
-import { type CorrectedBy, type Made, type Move, viewOf } from './moving.ts';
+import type { CorrectedBy, Made, Move } from './moving.ts';
 import { type Reversible, reversalStore as store } from './reversals.store.ts';
 
 export const transactionNotFound = notFound('Transaction');
@@ -48,7 +49,7 @@ export const reversalRules = ({ database, audit, clock, move, users }: ReversalD
       if (toUserId !== null && !(await users.keep(tx, toUserId))) throw userNotFound();
       let made: Made | undefined;
       const resultOf = (posted: PostedTransaction) => ({
-        transaction: viewOf((made as Made).draft, posted),
+        transaction: recordOf((made as Made).draft, posted),
         reversedTransactionId: reference,
         short: (made as Made).short,
       });

@@ -11,6 +11,7 @@ import {
 import { TransactionInQuery } from '../contract.ts';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../ledger/transactions.model.ts';
 import {
+  amountFields,
   Currency,
   Keys,
   Status,
@@ -40,8 +41,7 @@ const SideBalance = nullable(Type.Integer({ description: 'Only for your own side
 export const TransactionShape = Type.Object(
   {
     ...transactionFields,
-    fee: Type.Integer({ examples: [0] }),
-    netAmount: Type.Integer({ description: 'Keys after fees' }),
+    ...amountFields,
     fromBalanceBefore: SideBalance,
     fromBalanceAfter: SideBalance,
     toBalanceBefore: SideBalance,

@@ -158,7 +158,10 @@ test('past balances agree with the list', async () => {
     }),
     { numRuns: 60 },
   );
-  assert.equal((await ada.client.call(getBalance, { query: { at: '2001-01-01' } })).data.balance, 0);
+  for (const at of ['2001-01-01', '1969-12-31', '0001-01-01']) {
+    const { data: early } = await ada.client.call(getBalance, { query: { at } });
+    assert.deepEqual([early.balance, early.balanceUSD], [0, 0], `at ${at}, before the wallet and any rate`);
+  }
   const later = new Date(clock.now() + 86_400_000).toISOString();
   assert.equal((await ada.client.call(getBalance, { query: { at: later } })).data.balance, balance);
   assertInvalid(await ada.client.attempt(getBalance, { query: { at: 'yesterday' } }));

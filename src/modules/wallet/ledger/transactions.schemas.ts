@@ -75,3 +75,8 @@ export const transactionFields = {
   description: Type.String(),
   metadata: Metadata,
 };
+
+export const amountFields = {
+  fee: Type.Integer({ examples: [0] }),
+  netAmount: Type.Integer({ description: 'Keys after fees' }),
+};

@@ -3,6 +3,7 @@ import { bodyId } from '../../../kernel/operations/ids.ts';
 import { DateTime, Metadata, nullable, ObjectIdShape, oneOf } from '../../../kernel/operations/shapes.ts';
 import { Amount, GIFT_SURFACES } from '../contract.ts';
 import {
+  amountFields,
   Description,
   Keys,
   membersMetadata,
@@ -51,6 +52,8 @@ export const TransferResult = Type.Object(
   { $id: 'TransferResult' },
 );
 
+const MembersBalance = nullable(Type.Integer({ description: 'Null where the side is no member' }));
+
 export const AdminFundingResult = Type.Object(
   {
     wallet: Type.Pick(WalletShape, ['_id', 'userId', 'balance', 'currency', 'isActive', 'locked'], {
@@ -60,6 +63,11 @@ export const AdminFundingResult = Type.Object(
       {
         _id: ObjectIdShape,
         ...transactionFields,
+        ...amountFields,
+        fromBalanceBefore: MembersBalance,
+        fromBalanceAfter: MembersBalance,
+        toBalanceBefore: MembersBalance,
+        toBalanceAfter: MembersBalance,
         createdAt: DateTime,
         processedAt: nullable(DateTime),
       },

@@ -134,6 +134,12 @@ test('funding records the administrator, whatever the request contains', async (
   const { _id: walletId, ...wallet } = data.wallet;
   assert.deepEqual(wallet, { userId: ada.id, balance: 5, currency: 'Keys', isActive: true, locked: false });
   assert.match(walletId, /^[0-9a-f]{24}$/);
+  const { fee, netAmount, fromBalanceBefore, fromBalanceAfter, toBalanceBefore, toBalanceAfter } =
+    data.transaction;
+  assert.deepEqual(
+    [fee, netAmount, fromBalanceBefore, fromBalanceAfter, toBalanceBefore, toBalanceAfter],
+    [0, data.transaction.amount, null, null, data.wallet.balance - netAmount, data.wallet.balance],
+  );
   const { fundedAt, ...stamped } = data.transaction.metadata;
   const stampOfAdmin = {
     adminId: platform.adminId,

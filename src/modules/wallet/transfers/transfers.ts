@@ -10,6 +10,7 @@ import type { Clock } from '../../../kernel/time/time.ts';
 import { type MemberTransfer, type TransferDone, walletFunded, walletTransferred } from '../contract.ts';
 import { GRANTED_UP_TO, MAX_ISSUED_AT_ONCE, tooManyAtOnce } from '../ledger/circulation.ts';
 import type { PostedTransaction } from '../ledger/drafts.ts';
+import { recordOf } from '../ledger/posted-records.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import type { WalletRules } from '../wallets/wallets.ts';
 
@@ -168,25 +169,18 @@ export function transferRules({ wallets, stepUp, mayApproach, audit, clock }: Tr
         description,
         metadata: { ...metadata, ...stamp },
       };
-      const resultOf = ({ id, at, to }: PostedTransaction) => ({
+      const resultOf = (posted: PostedTransaction) => ({
         // A locked or inactive wallet would have been rejected.
         wallet: {
-          _id: to.accountId,
+          _id: posted.to.accountId,
           userId,
-          balance: to.balanceAfter,
+          balance: posted.to.balanceAfter,
           currency: 'Keys' as const,
           isActive: true,
           locked: false,
         },
-        transaction: {
-          ...record,
-          _id: id,
-          transactionId: transactionIdOf(id),
-          currency: 'Keys' as const,
-          createdAt: at,
-          processedAt: at,
-        },
-        transactionId: id,
+        transaction: recordOf(record, posted),
+        transactionId: posted.id,
       });
       const posted = await wallets.postTo(userId, {
         ...record,

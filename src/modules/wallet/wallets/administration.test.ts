@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   changeWallet,
+  createWallet,
   deleteUser,
   getBalance,
   getWalletAsAdmin,
@@ -75,6 +76,28 @@ test('administrators list wallets newest first, by flag and page', async () => {
     assertInvalid(await admin.raw('GET', `/v1/wallets/all?before=${before}`));
   assertInvalid(await admin.raw('GET', '/v1/wallets/all?locked=perhaps'));
   assert.equal(body.data[0]?.currency, 'Keys');
+});
+
+test('a wallet that is locked without a reason shows an empty one', async () => {
+  const eve = await platform.newMemberWith(1);
+  const { data } = await change(eve.id, { locked: true });
+  assert.deepEqual([data?.locked, data?.lockedReason], [true, '']);
+  assert.equal((await eve.client.call(createWallet)).data.lockedReason, '');
+});
+
+test('a change of a wallet that changes nothing writes nothing', async () => {
+  const eve = await platform.newMemberWith(1);
+  const { data: locked } = await change(eve.id, { locked: true, lockedReason: 'check' });
+  platform.clock.advance(60_000);
+  for (const body of [{}, { locked: true }, { lockedReason: 'check' }, { isActive: true }])
+    assert.deepEqual((await change(eve.id, body)).data, locked, JSON.stringify(body));
+  const { data: unlocked } = await change(eve.id, { locked: false });
+  assert.deepEqual((await change(eve.id, { lockedReason: 'never locked' })).data, unlocked);
+  const { data: log } = await admin.call(listAudit, { query: { action: 'wallet.changed', target: eve.id } });
+  assert.deepEqual(
+    log.map(({ details }) => details),
+    [{ locked: false }, { locked: true, lockedReason: 'check' }],
+  );
 });
 
 test('a wallet shows its flags, held Keys, pending withdrawals and owner', async () => {

@@ -8,6 +8,7 @@ export interface Wallet {
   currency: 'Keys';
   isActive: boolean;
   locked: boolean;
+  /** Present if the wallet is locked; empty without a reason. */
   lockedReason?: string;
   createdAt: Date;
   updatedAt: Date;

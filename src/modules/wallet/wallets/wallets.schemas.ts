@@ -36,7 +36,9 @@ export const WalletShape = Type.Object(
     currency: Currency,
     isActive: Type.Boolean({ examples: [true] }),
     locked: Type.Boolean({ examples: [false] }),
-    lockedReason: Type.Optional(Type.String({ description: 'Present only if locked' })),
+    lockedReason: Type.Optional(
+      Type.String({ description: 'Present only if locked; empty without a reason' }),
+    ),
     createdAt: DateTime,
     updatedAt: DateTime,
   },

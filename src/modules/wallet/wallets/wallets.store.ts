@@ -52,7 +52,10 @@ export function walletStore(database: Database) {
       return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },
 
-    /** Changes the flags, unlocking also clears the reason. Returns those before; undefined without a wallet. */
+    /**
+     * Changes the flags; unlocking also clears the reason, and nothing is written if they are so already. Returns those
+     * before; undefined without a wallet.
+     */
     async setFlags(
       tx: Transaction,
       userId: ObjectId,
@@ -61,21 +64,26 @@ export function walletStore(database: Database) {
     ): Promise<WalletFlags | undefined> {
       return tx.first<WalletFlags>(
         `with before as (
-           select id, locked, locked_reason, is_active from wallet.account where name = $1 for no key update)
-         update wallet.account a
-         set locked = coalesce($2, a.locked),
-           locked_reason = case when coalesce($2, a.locked) then coalesce($3, a.locked_reason) end,
-           is_active = coalesce($4, a.is_active),
-           updated_at = greatest(a.updated_at, $5)
-         from before where a.id = before.id
-         returning before.locked, before.locked_reason, before.is_active`,
+           select id, locked, locked_reason, is_active from wallet.account where name = $1 for no key update),
+         after as (
+           select id, coalesce($2, locked) as locked,
+             case when coalesce($2, locked) then coalesce($3, locked_reason) end as locked_reason,
+             coalesce($4, is_active) as is_active
+           from before),
+         changed as (
+           update wallet.account a
+           set locked = after.locked, locked_reason = after.locked_reason, is_active = after.is_active,
+             updated_at = greatest(a.updated_at, $5)
+           from after where a.id = after.id and (a.locked, a.locked_reason, a.is_active)
+             is distinct from (after.locked, after.locked_reason, after.is_active))
+         select locked, locked_reason, is_active from before`,
         [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
       );
     },
 
     /**
-     * Returns the balance at an instant, and its value at the rate of that instant. The balance is zero before the
-     * wallet was created.
+     * Returns the balance at an instant, and its value at the rate of that instant. Both are zero before the wallet was
+     * created, also where no rate was in effect yet.
      */
     async balanceAt(
       userId: ObjectId,
@@ -83,12 +91,12 @@ export function walletStore(database: Database) {
     ): Promise<{ balance: number; balanceUSD: number } | undefined> {
       return database.first<{ balance: number; balanceUSD: number }>(
         `select coalesce(entry.balance_after, 0) as balance,
-           round(coalesce(entry.balance_after, 0) * usd.rate, 2) as "balanceUSD"
+           coalesce(round(entry.balance_after * usd.rate, 2), 0) as "balanceUSD"
          from wallet.account
-         cross join lateral (
+         left join lateral (
            select rate from wallet.exchange_rate where currency = 'USD' and effective_from <= $2
            order by effective_from desc, id desc limit 1
-         ) usd
+         ) usd on true
          left join wallet.entry on account_id = account.id
            and seq = wallet.seq_at(account.id, account.last_seq, $2)
          where name = $1`,
@@ -101,5 +109,5 @@ export function walletStore(database: Database) {
 export type WalletStore = ReturnType<typeof walletStore>;
 
 function toWallet({ lockedReason, ...wallet }: WalletRow): Wallet {
-  return lockedReason === null ? wallet : { ...wallet, lockedReason };
+  return wallet.locked ? { ...wallet, lockedReason: lockedReason ?? '' } : wallet;
 }

@@ -122,7 +122,7 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
       return { ...wallet, ...then };
     },
     /**
-     * Locks, unlocks, activates or deactivates a wallet; recorded in the audit log.
+     * Locks, unlocks, activates or deactivates a wallet; recorded in the audit log, unless it changes nothing.
      * @throws walletNotFound, userNotFound
      */
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
@@ -131,13 +131,13 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
         if (!before) throw walletNotFound();
         // Checked while the wallet is locked: a deletion that is not visible yet will close the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
-        await audit.record(tx, {
-          ...actor,
-          action: 'wallet.changed',
-          target: userId,
-          changes: changesOf(before, flags),
-          details: { ...flags },
-        });
+        // A reason belongs to a lock: one for a wallet that is open is not kept.
+        const isLocked = flags.locked ?? before.locked;
+        const changes = changesOf(before, isLocked ? flags : { ...flags, lockedReason: undefined });
+        if (Object.keys(changes).length > 0) {
+          const entry = { action: 'wallet.changed', target: userId, changes, details: { ...flags } };
+          await audit.record(tx, { ...actor, ...entry });
+        }
         return store.get(userId, tx);
       });
     },
