@@ -29,6 +29,8 @@ export interface Access<C extends Caller = Caller> {
   allows(caller: Caller): boolean;
   /** The response to callers who are not admitted. */
   refused: FailureMaker;
+  /** Whether a malformed path, such as one with a malformed id, is refused (400) even to those who are not admitted. */
+  checksPathFirst?: boolean;
   /** Admits only API keys of the Admin tier where no bearer token is presented. */
   adminKey?: boolean;
   /** Whether the webhook secret is that of the mail service, which may also come otherwise than in its header. */
@@ -122,12 +124,14 @@ export const permitted = (
     name = permission,
     refused = insufficientPermissions,
     or = [],
-  }: Partial<Pick<Access, 'name' | 'refused'>> & { or?: string[] } = {},
+    checksPathFirst = false,
+  }: Partial<Pick<Access, 'name' | 'refused' | 'checksPathFirst'>> & { or?: string[] } = {},
 ): Access<UserCaller> =>
   rule<UserCaller>(name, [['apiKey', 'bearer']], {
     audience: [permission, ...or, 'administrator'],
     allows: (caller) => holds(caller, permission, ...or),
     refused,
+    checksPathFirst,
   });
 
 /** A provider that signs the raw body; the operation checks the signature. Needs no API key. */

@@ -20,7 +20,11 @@ import type { Actor } from '../../kernel/records/audit.ts';
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
 /** A member with the permission `educator`, or an administrator; the operation checks ownership. */
-export const educator = permitted('educator', { name: 'educator-or-admin', refused: notEducator });
+export const educator = permitted('educator', {
+  name: 'educator-or-admin',
+  refused: notEducator,
+  checksPathFirst: true,
+});
 
 /** A member with the permission `moderator`, or an administrator. */
 export const moderator = permitted('moderator');

@@ -34,6 +34,7 @@ import { type LivestreamViewing, livestreamNotFound } from './viewing.ts';
 const educatorOrModerator = permitted('educator', {
   name: 'educator-or-moderator',
   refused: notEducator,
+  checksPathFirst: true,
   or: ['moderator'],
 });
 
