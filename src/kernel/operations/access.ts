@@ -117,22 +117,24 @@ export const administratorOrAdminKey = rule<UserCaller | ClientCaller>(
   },
 );
 
+type PermissionOptions = Partial<Pick<Access, 'name' | 'refused'>> & { or?: string[] };
+
 /** A member with a permission, or one of others, or an administrator; the operation checks ownership. */
 export const permitted = (
   permission: string,
-  {
-    name = permission,
-    refused = insufficientPermissions,
-    or = [],
-    checksPathFirst = false,
-  }: Partial<Pick<Access, 'name' | 'refused' | 'checksPathFirst'>> & { or?: string[] } = {},
+  { name = permission, refused = insufficientPermissions, or = [] }: PermissionOptions = {},
 ): Access<UserCaller> =>
   rule<UserCaller>(name, [['apiKey', 'bearer']], {
     audience: [permission, ...or, 'administrator'],
     allows: (caller) => holds(caller, permission, ...or),
     refused,
-    checksPathFirst,
   });
+
+/** The same for what such members own: a malformed id in the path is refused (400) before those without the permission. */
+export const permittedOwner = (permission: string, options: PermissionOptions): Access<UserCaller> => ({
+  ...permitted(permission, options),
+  checksPathFirst: true,
+});
 
 /** A provider that signs the raw body; the operation checks the signature. Needs no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']], {

@@ -142,10 +142,7 @@ export function progressRules(deps: ProgressDeps) {
         await completedAt(courseId, userId).catch(nullIfNotEnrolled);
     },
 
-    /**
-     * Runs an enrolled member's work on a lesson, which cannot be deleted until the transaction ends.
-     * @throws lessonNotFound, notEnrolled
-     */
+    /** Runs an enrolled member's work on a lesson, which is not deleted meanwhile. @throws lessonNotFound, notEnrolled */
     inLesson,
 
     /** Returns the faults of a position that its shape cannot express. */
