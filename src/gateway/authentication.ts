@@ -139,10 +139,12 @@ const SIGNATURES: Credential[] = ['webhookSignature', 'signedLink'];
 
 /**
  * Returns the caller that the operation receives.
+ * @param checkPath throws 400 for a malformed path; called before a signed-in caller is refused, where the access
+ *   says so
  * @throws 401 when credentials are missing or invalid, 403 when the caller lacks access, 503 when no webhook secret is
  * configured
  */
-export function admitCaller(access: Access, credentials: Credentials): Caller {
+export function admitCaller(access: Access, credentials: Credentials, checkPath?: () => void): Caller {
   if (credentials.isService && access.credentials.some((set) => set.includes('internalKey')))
     return { kind: 'service' };
   if (access.credentials.some((set) => set.some((one) => SIGNATURES.includes(one))))
@@ -162,6 +164,12 @@ export function admitCaller(access: Access, credentials: Credentials): Caller {
   if (!takesToken && !isKeyFine) throw adminKeyRequired();
   if (!takesToken || (sufficesAlone && isKeyFine && !meansToken)) return { kind: 'client' };
   if (!user) throw tokenFailure ?? access.unauthenticated();
-  if (!access.allows(user)) throw access.refused();
+  if (!access.allows(user)) throw refusalOf(access, checkPath);
   return user;
+}
+
+/** Returns the failure of a signed-in caller who is not admitted. @throws as `checkPath` does, where the access says so */
+function refusalOf({ checksPathFirst, refused }: Access, checkPath?: () => void): Failure {
+  if (checksPathFirst) checkPath?.();
+  return refused();
 }

@@ -148,6 +148,7 @@ const RULES = {
 
 const PARAMETERS: Record<string, string> = {
   ':errorId': '00000000-0000-4000-8000-000000000000',
+  ':language': 'en',
   ':permission': 'admin',
 };
 

@@ -7,6 +7,7 @@ import type { RequestLoad } from '../../kernel/messaging/back-off.ts';
 import type { Forwarding } from '../../kernel/net/forwarding.ts';
 import { deprecationHeaders } from '../../kernel/operations/deprecation.ts';
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../kernel/operations/operation.ts';
+import { pathCheck } from '../../kernel/operations/validation.ts';
 import type { Idempotency } from '../../kernel/records/idempotency.ts';
 import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
 import { newTrace, type Trace, type Tracing, traceFrom, withTrace } from '../../kernel/trace.ts';
@@ -241,7 +242,8 @@ function requestHook(
     const verdict = await takeAllowance(limits, operation, credentials, address);
     if (credentials.key) countKeyUse(credentials.key.id, verdict.refusal !== undefined);
     admit(reply, verdict);
-    if (operation) request.caller = admitCaller(operation.access, credentials);
+    if (operation)
+      request.caller = admitCaller(operation.access, credentials, () => checkPath(operation, request));
     request.admittedMs = performance.now();
     admitBody(request, reply);
   };
@@ -260,6 +262,11 @@ function readmitting({ readCredentials }: ServerDeps) {
   // Nearly all requests arrive at once, and need no promise.
   return (request: FastifyRequest, operation: Operation): Promise<void> | undefined =>
     performance.now() - request.admittedMs < BELIEVED_MS ? undefined : readmit(request, operation);
+}
+
+/** @throws 400 for a malformed path, such as one with a malformed id */
+function checkPath({ params }: Operation, request: FastifyRequest): void {
+  if (params) pathCheck(params)(request.params);
 }
 
 /** Sets the headers that state the remaining allowance. @throws 429 when it is exhausted */

@@ -29,6 +29,8 @@ export interface Access<C extends Caller = Caller> {
   allows(caller: Caller): boolean;
   /** The response to callers who are not admitted. */
   refused: FailureMaker;
+  /** Whether a malformed path, such as one with a malformed id, is refused (400) even to those who are not admitted. */
+  checksPathFirst?: boolean;
   /** Admits only API keys of the Admin tier where no bearer token is presented. */
   adminKey?: boolean;
   /** Whether the webhook secret is that of the mail service, which may also come otherwise than in its header. */
@@ -115,20 +117,24 @@ export const administratorOrAdminKey = rule<UserCaller | ClientCaller>(
   },
 );
 
+type PermissionOptions = Partial<Pick<Access, 'name' | 'refused'>> & { or?: string[] };
+
 /** A member with a permission, or one of others, or an administrator; the operation checks ownership. */
 export const permitted = (
   permission: string,
-  {
-    name = permission,
-    refused = insufficientPermissions,
-    or = [],
-  }: Partial<Pick<Access, 'name' | 'refused'>> & { or?: string[] } = {},
+  { name = permission, refused = insufficientPermissions, or = [] }: PermissionOptions = {},
 ): Access<UserCaller> =>
   rule<UserCaller>(name, [['apiKey', 'bearer']], {
     audience: [permission, ...or, 'administrator'],
     allows: (caller) => holds(caller, permission, ...or),
     refused,
   });
+
+/** The same for what such members own: a malformed id in the path is refused (400) before those without the permission. */
+export const permittedOwner = (permission: string, options: PermissionOptions): Access<UserCaller> => ({
+  ...permitted(permission, options),
+  checksPathFirst: true,
+});
 
 /** A provider that signs the raw body; the operation checks the signature. Needs no API key. */
 export const signedWebhook = rule<ClientCaller>('signed-webhook', [['webhookSignature']], {

@@ -52,6 +52,7 @@ export function messageOf(error: ErrorObject): string {
   if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === 'maxBytes') return 'is too large';
+  if (keyword === 'uniqueItems') return 'must not have an item twice';
   if (keyword === 'not') return 'is reserved';
   if (keyword === 'pattern') return patternMessageOf(error);
   return message ?? 'is invalid';

@@ -1,7 +1,7 @@
 import { type FieldFault, validationFailed } from '../failures.ts';
 import { endOf, instantOf, isInstant } from '../time/time.ts';
 
-/** The names of two query parameters between which a period lies. */
+/** The names of two parameters of a query, or fields of a body, between which a period lies. */
 type Period = readonly [from: string, to: string];
 
 const PERIODS: Period[] = [
@@ -10,13 +10,13 @@ const PERIODS: Period[] = [
   ['createdFrom', 'createdTo'],
 ];
 
-/** Returns the periods that parameters of these names bound. */
+/** Returns the periods that parameters or fields of these names bound. */
 export const periodsAmong = (names: Set<string>): Period[] =>
   PERIODS.filter((period) => period.every((name) => names.has(name)));
 
 /** Returns the fault of a period that ends before it begins; values that are no dates are left to their shapes. */
-export function periodFaults(query: Record<string, unknown>, [from, to]: Period): FieldFault[] {
-  const [start, end] = [query[from], query[to]];
+export function periodFaults(input: Record<string, unknown>, [from, to]: Period): FieldFault[] {
+  const [start, end] = [input[from], input[to]];
   if (!isDate(start) || !isDate(end) || instantOf(start) <= endOf(end)) return [];
   return [{ field: from, message: `must not be after ${to}` }];
 }

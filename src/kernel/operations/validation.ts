@@ -117,13 +117,17 @@ function checkOf(shape: TSchema, whole: string): (value: unknown, foundBefore?: 
 
 /**
  * Treats a missing body as an empty one, and null for an optional field as absence. Checks a copy, so that an error
- * report contains the body as it was sent.
+ * report contains the body as it was sent. Periods must not end before they begin, as in queries.
  */
 export function bodyCheck(shape: TSchema): Check {
   const names = Object.keys(propertiesOf(shape));
   const check = checkOf(shape, 'body');
   const withoutNulls = nullsAsAbsent(shape as object) ?? ((value: unknown) => value);
-  return (value) => check(withoutNulls(isObject(value) ? pick(value, names) : (value ?? {})));
+  const periods = periodsAmong(new Set(names));
+  return (value) => {
+    const given = withoutNulls(isObject(value) ? pick(value, names) : (value ?? {}));
+    return check(given, isObject(given) ? periods.flatMap((period) => periodFaults(given, period)) : []);
+  };
 }
 
 export function pathCheck(shape: TSchema): Check {

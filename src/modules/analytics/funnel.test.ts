@@ -245,4 +245,7 @@ test('a funnel without members has no shares, and one without steps is refused',
     { eventSequence: ['x'], startDate: '2026-02-02', endDate: '2026-02-01' },
   ])
     assertInvalid(await admin.raw('POST', '/v1/analytics/funnel', body), JSON.stringify(body));
+  const wrong = { eventSequence: [], startDate: '2026-02-02', endDate: '2026-02-01' };
+  const { body } = await admin.raw('POST', '/v1/analytics/funnel', wrong);
+  assert.deepEqual(body.errors?.map(({ field }) => field).sort(), ['eventSequence', 'startDate']);
 });

@@ -51,6 +51,7 @@ export const trackingOperations = (
     body: EventDraft,
     success: accepted(Tracked, { message: 'Event accepted' }),
     failures: [tooManyEvents, tooManyNames],
+    faults: ({ body }) => tracking.faultsOf(body),
     handle: ({ body, caller }) => tracking.track(body, caller.userId),
   }),
   operation({

@@ -95,6 +95,9 @@ test('batches of more than a thousand events and malformed events are refused', 
     { ...event, eventName: 'x'.repeat(101) },
   ])
     assertInvalid(await client.raw('POST', '/v1/analytics/track', bad), JSON.stringify(bad).slice(0, 80));
+  const wrong = { eventType: 'y', timestamp: '2020-01-01T00:00:00Z' };
+  const { body } = await client.raw('POST', '/v1/analytics/track', wrong);
+  assert.deepEqual(body.errors?.map(({ field }) => field).sort(), ['eventName', 'timestamp']);
 });
 
 test('a member who invents too many names is limited without affecting others', async () => {

@@ -2,7 +2,13 @@ import { batching } from '../../kernel/concurrency/batching.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Cache } from '../../kernel/distributed/cache.ts';
 import { type RateWindow, secondsUntil } from '../../kernel/distributed/rate-limiter.ts';
-import { Failure, serviceUnavailable, tooManyRequests, validationFailed } from '../../kernel/failures.ts';
+import {
+  Failure,
+  type FieldFault,
+  serviceUnavailable,
+  tooManyRequests,
+  validationFailed,
+} from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { type Clock, DAY_MS, instantOf } from '../../kernel/time/time.ts';
@@ -51,15 +57,17 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
   // Each request has up to a thousand events, so a few make a statement.
   const storeMany = batching(storeEach, { ...queue, maxSize: 4, maxQueued: 200 });
 
+  /** Returns the fault of an event that is too old. */
+  const ageFaults = (atMs: number, field: string): FieldFault[] =>
+    atMs < clock.now() - MAX_AGE_MS
+      ? [{ field, message: `must not be older than ${MAX_AGE_MS / DAY_MS} days` }]
+      : [];
+
   /** @throws 422 for events that are too old, by field name */
   function timesOf(drafts: EventDraft[], fieldOf: (place: number) => string): Date[] {
     const nowMs = clock.now();
     const times = drafts.map(({ timestamp }) => (timestamp ? instantOf(timestamp).getTime() : nowMs));
-    const faults = times.flatMap((atMs, place) =>
-      atMs < nowMs - MAX_AGE_MS
-        ? [{ field: fieldOf(place), message: `must not be older than ${MAX_AGE_MS / DAY_MS} days` }]
-        : [],
-    );
+    const faults = times.flatMap((atMs, place) => ageFaults(atMs, fieldOf(place)));
     if (faults.length > 0) throw validationFailed(faults.slice(0, 100));
     return times.map((atMs) => new Date(atMs > nowMs + MAX_AHEAD_MS ? nowMs : atMs));
   }
@@ -89,6 +97,9 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
   }
 
   return {
+    /** Returns the faults of an event that its shape cannot express. */
+    faultsOf: ({ timestamp }: Partial<EventDraft>): FieldFault[] =>
+      timestamp ? ageFaults(instantOf(timestamp).getTime(), 'timestamp') : [],
     /** @throws 422, tooManyEvents, tooManyNames, 503 */
     async track(draft: EventDraft, userId: ObjectId): Promise<{ accepted: number }> {
       const times = timesOf([draft], () => 'timestamp');

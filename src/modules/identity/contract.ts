@@ -4,7 +4,7 @@ import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/f
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
-import { permitted } from '../../kernel/operations/access.ts';
+import { permitted, permittedOwner } from '../../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../../kernel/operations/callers.ts';
 import {
   HttpUrl,
@@ -20,7 +20,7 @@ import type { Actor } from '../../kernel/records/audit.ts';
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
 /** A member with the permission `educator`, or an administrator; the operation checks ownership. */
-export const educator = permitted('educator', { name: 'educator-or-admin', refused: notEducator });
+export const educator = permittedOwner('educator', { name: 'educator-or-admin', refused: notEducator });
 
 /** A member with the permission `moderator`, or an administrator. */
 export const moderator = permitted('moderator');

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { mapPage } from '../../kernel/database/pagination.ts';
 import { insufficientPermissions, validationFailed } from '../../kernel/failures.ts';
-import { anyClient, member, permitted } from '../../kernel/operations/access.ts';
+import { anyClient, member, permittedOwner } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
@@ -31,7 +31,7 @@ import {
 } from './livestreams.ts';
 import { type LivestreamViewing, livestreamNotFound } from './viewing.ts';
 
-const educatorOrModerator = permitted('educator', {
+const educatorOrModerator = permittedOwner('educator', {
   name: 'educator-or-moderator',
   refused: notEducator,
   or: ['moderator'],

@@ -47,6 +47,9 @@ export function productStore(database: Database) {
     ): Promise<Product[]> => database.reads.all(list, [includesInactive, type ?? null, limit]),
     find: (id: ObjectId, queries: Queries = database): Promise<Product | undefined> =>
       queries.first(find, [id]),
+    /** Returns a product even if it was deleted, for the requests that were made for it; a deleted one names no indicator. */
+    findKept: (tx: Transaction, id: ObjectId): Promise<Product | undefined> =>
+      tx.first(`select ${COLUMNS} from marketplace.product where id = $1`, [id]),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Product[]> =>
       queries.all<Product>(
         `select ${COLUMNS} from marketplace.product where id = any($1) and deleted_at is null`,

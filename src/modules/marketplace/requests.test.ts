@@ -181,6 +181,21 @@ test('a decision is saved with a warning while the charting platform fails, and 
   await untilStatus(ada, scanner, 'active');
 });
 
+test('approving a request for a scanner product that was deleted says that nothing was granted', async () => {
+  const ada = await newMember();
+  for (const [productType, isWarned] of [
+    ['scanner', true],
+    ['misc', false],
+  ] as const) {
+    const scannerId = productType === 'scanner' ? (await newIndicator()).id : undefined;
+    const product = await newProduct({ productType, scannerId });
+    const { data } = await ask(ada, product, { chartingId: 'ada_d' });
+    await admin.call(deleteProduct, { params: { id: product.id } });
+    const { entitlementWarning } = (await decide(data, 'approved')).data;
+    assert.equal(entitlementWarning !== undefined, isWarned, productType);
+  }
+});
+
 test('withdrawing a request removes only the access that it created', async () => {
   const [ada, scanner] = [await newMember(), await newIndicator()];
   const product = await newProduct({ productType: 'scanner' as const, scannerId: scanner.id });

@@ -22,7 +22,7 @@ const NO_HANDLE = 'The request names no charting username, so nothing was grante
 
 interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {
   store: RequestStore;
-  products: Pick<ProductStore, 'find'>;
+  products: Pick<ProductStore, 'findKept'>;
   indicators: Pick<Indicators, 'grantRequested' | 'withdrawRequested' | 'attempt' | 'attemptAll'>;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
 }
@@ -89,7 +89,7 @@ export function reviewing(deps: Deps) {
   const save = (id: ObjectId, { status, reason, expectedStatus }: Decision, actor: Actor) =>
     database.transaction(async (tx) => {
       const before = await lock(tx, id, expectedStatus);
-      const product = await products.find(before.productId, tx);
+      const product = await products.findKept(tx, before.productId);
       const isRepeated = before.status === status && reason === undefined;
       const about = { before, name: product?.name };
       const request = isRepeated ? before : await write(tx, about, { status, reason }, actor);

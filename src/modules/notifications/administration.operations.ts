@@ -17,7 +17,7 @@ import type { Actor, Audit } from '../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../kernel/records/idempotency.ts';
 import { endOf, instantOf } from '../../kernel/time/time.ts';
 import { type Contact, userNotFound } from '../identity/contract.ts';
-import { checkAction } from './actions.ts';
+import { actionFaults, checkAction } from './actions.ts';
 import {
   ListDeliveriesQuery,
   ListNotificationsOfUserQuery,
@@ -101,6 +101,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     body: sendNotificationBody(deps.shapes),
     success: created(SentShape, { message: 'Notification sent' }),
     failures: [userNotFound],
+    faults: ({ body }) => actionFaults(deps.words, body.metadata, 'metadata'),
     handle: ({ body, caller, facts, idempotency }) => {
       checkAction(deps.words, body.metadata, 'metadata');
       return sendTo(deps, body, { action: 'notification.sent', actor: actorOf(caller, facts), idempotency });
@@ -119,6 +120,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     body: sendBulkNotificationBody(deps.shapes),
     maxBodyBytes: LARGE_BODY_BYTES,
     success: created(BulkShape, { message: 'Notifications are being sent' }),
+    faults: ({ body }) => actionFaults(deps.words, body.notification?.metadata, 'notification.metadata'),
     handle: ({ body: { userIds, notification }, caller, facts, idempotency }) => {
       checkAction(deps.words, notification.metadata, 'notification.metadata');
       return deps.bulk.start(userIds, notification, actorOf(caller, facts), idempotency);

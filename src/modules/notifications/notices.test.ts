@@ -154,6 +154,16 @@ test('administrators send the listed actions, with their ids and further fields'
   assert.deepEqual(await fields(sendAll({ action: 'open-lesson', courseId: 'x' })), [
     'notification.metadata.lessonId',
   ]);
+  const untitled = { ...message, title: undefined, metadata: { action: 'open-lesson', courseId: 'x' } };
+  for (const [path, body, found] of [
+    ['send', untitled, ['title', 'metadata.lessonId']],
+    [
+      'send-bulk',
+      { userIds: [], notification: { ...untitled, title: 'Soon' } },
+      ['userIds', 'notification.metadata.lessonId'],
+    ],
+  ] as const)
+    assert.deepEqual(await fields(admin.raw('POST', `/v1/notifications/${path}`, body)), found);
   for (const action of [7, ['open-lesson'], 'constructor', '__proto__', ''])
     assertInvalid(await send({ action }));
   await admin.call(sendNotification, { body: { ...message, metadata: { icon: 'a', badge: 3 } } });

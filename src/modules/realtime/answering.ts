@@ -34,7 +34,10 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     if (envelope?.type === 'auth') {
       send(connection, authenticationFailed(data), requestId);
       // After a rejection the connection is closed, but not after an outage, or a client that is temporarily too fast.
-      if (failure.status < 500 && !tooFast.is(failure)) closeAfter(connection, CLOSES.unauthenticated);
+      if (failure.status < 500 && !tooFast.is(failure)) {
+        connection.isRefused = true;
+        closeAfter(connection, CLOSES.unauthenticated);
+      }
       return;
     }
     const message =
@@ -46,6 +49,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
   }
 
   async function answer(connection: Connection, envelope: Envelope): Promise<void> {
+    if (connection.isRefused) return;
     try {
       const reply = await handle(connection, envelope.read());
       if (!connection.isOpen || !reply) return;

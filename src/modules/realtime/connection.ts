@@ -111,6 +111,8 @@ export class Connection implements LiveConnection {
   keyId: string | undefined = undefined;
   /** Whether the sweep has found it closing before. */
   isClosing = false;
+  /** Whether an `auth` was refused. What was sent after it was meant for another member, or another session. */
+  isRefused = false;
   readonly subscriptions = new Map<string, Subscription>();
   symbols: Set<string> | undefined = undefined;
   /** Symbols whose latest price was skipped while the client was slow. */

@@ -9,6 +9,7 @@ import {
   getMember,
   listChatMessages,
   refreshToken,
+  sendChatMessage,
   signOut,
 } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
@@ -123,6 +124,22 @@ test('a connection cannot change to another member', async () => {
   assert.equal((await client.ask({ type: 'auth', token: ivy.accessToken })).type, 'auth:success');
   client.send({ type: 'auth', token: joe.accessToken });
   assert.equal((await client.closing()).code, 4409);
+});
+
+test('what follows a refused auth is not carried out for the member who was signed in before', async () => {
+  const [ivy, joe] = [await platform.newMember(), await platform.newMember()];
+  const chatroomId = await newRoom('public', ivy);
+  for (const token of [joe.accessToken, 'no token']) {
+    const client = await open(ivy);
+    client.send({ type: 'chat:send', chatroomId, message: `of Ivy before ${token.length}` });
+    client.send({ type: 'auth', token });
+    client.send({ type: 'chat:send', chatroomId, message: 'of Joe' });
+    await client.closing();
+    await ivy.client.call(sendChatMessage, { params: { chatroomId }, body: { message: 'of Ivy after' } });
+    const { data } = await ivy.client.call(listChatMessages, { params: { chatroomId } });
+    assert.ok(data.some(({ message }) => message === `of Ivy before ${token.length}`));
+    assert.ok(!data.some(({ message }) => message === 'of Joe'));
+  }
 });
 
 test('upgrades of other paths are 404, and requests that offer HTTP/2 are answered normally', async () => {

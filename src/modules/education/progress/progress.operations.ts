@@ -43,6 +43,7 @@ export const progressOperations = ({ courses, lessons, progress, enrolled }: Dep
     success: ok(LessonProgressShape, { message: 'Progress saved' }),
     failures: [lessonNotFound, notEnrolled],
     load: ({ params, caller }) => lessons.visible(params.lessonId, caller),
+    faults: ({ body }) => progress.faultsOf(body),
     handle: ({ loaded: { lesson, course }, caller, body }) =>
       progress.update(lesson, course, caller.userId, body),
   }),

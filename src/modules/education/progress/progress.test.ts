@@ -265,6 +265,11 @@ test('a position of before the enrolment counts as of its beginning, and the cou
 test('a position is at most a minute ahead of the clock, and then counts as of now', async () => {
   const { save, ago } = await positioned();
   assertInvalid(await save({ positionSeconds: 1, at: ago(-90) }));
+  const { errors } = (await save({ positionSeconds: -1, at: ago(-90) })).body;
+  assert.deepEqual(
+    errors?.map(({ field }) => field),
+    ['positionSeconds', 'at'],
+  );
   assert.equal((await save({ positionSeconds: 1, at: ago(-30) })).data?.positionSeconds, 1);
   platform.clock.advance(1_000);
   assert.equal((await save({ positionSeconds: 2, at: ago(0) })).data?.positionSeconds, 2);

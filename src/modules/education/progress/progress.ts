@@ -1,6 +1,6 @@
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
+import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { instantOf, MINUTE_MS } from '../../../kernel/time/time.ts';
 import { courseCompleted, lessonCompleted, lessonStarted } from '../contract.ts';
@@ -142,12 +142,11 @@ export function progressRules(deps: ProgressDeps) {
         await completedAt(courseId, userId).catch(nullIfNotEnrolled);
     },
 
-    /**
-     * Runs an enrolled member's work on a lesson, which cannot be deleted until the transaction ends.
-     * @throws lessonNotFound, notEnrolled
-     */
+    /** Runs an enrolled member's work on a lesson, which is not deleted meanwhile. @throws lessonNotFound, notEnrolled */
     inLesson,
 
+    /** Returns the faults of a position that its shape cannot express. */
+    faultsOf: ({ at }: Pick<Partial<ProgressInBody>, 'at'>): FieldFault[] => timeFaults(at, clock.date()),
     /**
      * Records a member's position in a lesson, and its completion. A position that is older than the stored one is not
      * recorded, such as one that a device sends late.
@@ -193,6 +192,11 @@ export function progressRules(deps: ProgressDeps) {
   };
 }
 
+const timeFaults = (at: string | undefined, now: Date): FieldFault[] =>
+  at !== undefined && instantOf(at).getTime() > now.getTime() + CLOCKS_DIFFER_MS
+    ? [{ field: 'at', message: 'must not be in the future' }]
+    : [];
+
 /**
  * Returns the position to store: within the video, if there is one, and not of the future.
  * @throws 422 for a position of the future
@@ -202,9 +206,9 @@ function positionOf(
   { hasVideo, duration }: Lesson,
   now: Date,
 ): { positionSeconds: number; at: Date } {
+  const faults = timeFaults(at, now);
+  if (faults.length > 0) throw validationFailed(faults);
   const reportedMs = at === undefined ? now.getTime() : instantOf(at).getTime();
-  if (reportedMs > now.getTime() + CLOCKS_DIFFER_MS)
-    throw validationFailed([{ field: 'at', message: 'must not be in the future' }]);
   return {
     positionSeconds: hasVideo ? Math.min(positionSeconds, duration) : positionSeconds,
     at: new Date(Math.min(reportedMs, now.getTime())),

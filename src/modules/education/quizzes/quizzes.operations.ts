@@ -22,7 +22,7 @@ import {
   QuizInBody,
   QuizShape,
 } from './quizzes.schemas.ts';
-import type { QuizRules } from './quizzes.ts';
+import { type QuizRules, questionFaults } from './quizzes.ts';
 
 const tag = 'Quizzes';
 const params = Type.Object({ lessonId: pathId('lesson') });
@@ -43,6 +43,7 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     success: ok(OwnQuiz, { message: 'Quiz saved' }),
     failures: [lessonNotFound, insufficientPermissions],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    faults: ({ body: { questions = [] } }) => questionFaults(questions),
     handle: ({ loaded, body, caller, facts }) => quizzes.put(loaded, body, actorOf(caller, facts)),
   }),
   operation({

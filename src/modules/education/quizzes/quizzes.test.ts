@@ -42,6 +42,21 @@ test('owners and administrators retrieve a quiz with its answers, as they set it
   assert.deepEqual({ passingScore, questions }, QUIZ);
 });
 
+test('a quiz is refused with everything that is wrong with it, in plain words', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const [question] = QUIZ.questions;
+  const put = async (quiz: object) =>
+    (await owner.client.raw('PUT', `/v1/lessons/${lessons[0].id}/quiz`, quiz)).body.errors;
+  const errors = await put({ passingScore: 500, questions: [{ ...question, correct: [7] }] });
+  assert.deepEqual(
+    errors?.map(({ field }) => field),
+    ['passingScore', 'questions.0.correct'],
+  );
+  assert.deepEqual(await put({ ...QUIZ, questions: [{ ...question, correct: [0, 0] }] }), [
+    { field: 'questions.0.correct', message: 'must not have an item twice' },
+  ]);
+});
+
 test('students and other educators do not get the answers of a quiz', async () => {
   const { owner, course, lessons } = await newCourse(platform);
   const params = { lessonId: lessons[0].id };

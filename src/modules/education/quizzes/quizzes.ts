@@ -1,5 +1,5 @@
 import type { Core } from '../../../kernel/core.ts';
-import { validationFailed } from '../../../kernel/failures.ts';
+import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
@@ -48,16 +48,7 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
     find,
     /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, 422 */
     async put(lesson: Lesson, quiz: Pick<Quiz, 'passingScore' | 'questions'>, actor: Actor): Promise<Quiz> {
-      const faults = quiz.questions.flatMap(({ options, correct }, place) =>
-        correct.some((index) => index >= options.length)
-          ? [
-              {
-                field: `questions.${place}.correct`,
-                message: 'contains the index of an option that does not exist',
-              },
-            ]
-          : [],
-      );
+      const faults = questionFaults(quiz.questions);
       if (faults.length > 0) throw validationFailed(faults);
       const { id: lessonId } = lesson;
       const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
@@ -113,6 +104,19 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
 }
 
 export type QuizRules = ReturnType<typeof quizRules>;
+
+/** Returns the faults of questions whose correct options do not exist. */
+export const questionFaults = (questions: Pick<Question, 'options' | 'correct'>[]): FieldFault[] =>
+  questions.flatMap(({ options, correct }, place) =>
+    correct.some((index) => index >= options.length)
+      ? [
+          {
+            field: `questions.${place}.correct`,
+            message: 'contains the index of an option that does not exist',
+          },
+        ]
+      : [],
+  );
 
 /** Marks answers: a question is correct if exactly its correct options were chosen, in any order. */
 export function marked(

@@ -94,6 +94,7 @@ export const announcementOperations = ({
     success: created(AnnouncementShape, { message: 'Announcement created' }),
     failures: [...failures, insufficientPermissions, muted, tooManyPinned],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    faults: ({ body }) => announcements.faultsOf(body),
     handle: async ({ loaded, body, caller, idempotency }) => {
       const answering = { idempotency, of: publishedAnnouncement };
       return publishedAnnouncement(await announcements.publish(loaded, body, caller, answering));
@@ -127,6 +128,7 @@ export const announcementOperations = ({
     success: ok(AnnouncementShape, { message: 'Announcement updated' }),
     failures: [announcementNotFound, insufficientPermissions, muted, tooManyPinned],
     load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
+    faults: ({ body }) => announcements.faultsOf(body),
     handle: ({ loaded, body, caller, facts }) => announcements.update(loaded, body, caller, facts),
   }),
   operation({

@@ -89,6 +89,18 @@ test('an announcement without a title or with an unknown priority or media type 
       await ada.client.raw('POST', `/v1/educators/${ada.id}/announcements`, { ...body, ...wrong }),
       JSON.stringify(wrong),
     );
+  const multimedia = ['a', 'b'].map((name) => ({ type: 'image', url: `http://cdn.example.com/${name}.png` }));
+  const places = ['multimedia.0.url', 'multimedia.1.url'];
+  for (const [wrong, fields] of [
+    [{ ...body, multimedia }, places],
+    [{ content: 'y', multimedia }, ['title', ...places]],
+  ] as const) {
+    const answer = await ada.client.raw('POST', `/v1/educators/${ada.id}/announcements`, wrong);
+    assert.deepEqual(
+      answer.body.errors?.map(({ field }) => field),
+      fields,
+    );
+  }
 });
 
 test('a deleted announcement is not found', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { lazy } from '../../../kernel/concurrency/lazy.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
+import { type FieldFault, insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
@@ -47,6 +47,19 @@ export interface PublishedAnnouncement {
   isQuiet: boolean;
 }
 
+/** Returns the faults of links that are neither https nor to an upload. */
+const linkFaults = (media: Pick<Media, 'isOwnUrl'>, multimedia: Announcement['multimedia']): FieldFault[] =>
+  multimedia.flatMap(({ url }, place) =>
+    media.isOwnUrl(url) || url.toLowerCase().startsWith('https://')
+      ? []
+      : [
+          {
+            field: `multimedia.${place}.url`,
+            message: 'must be an https address or the publicUrl of an upload',
+          },
+        ],
+  );
+
 /** Checks that links are https and that uploaded files are the educator's own. */
 async function checkMultimedia(
   media: AnnouncementDeps['media'],
@@ -57,9 +70,8 @@ async function checkMultimedia(
   const urls = Object.fromEntries(
     multimedia.map(({ url }, place) => [`multimedia.${place}.url`, url] as const),
   );
-  for (const [field, url] of Object.entries(urls))
-    if (!media.isOwnUrl(url) && !url.toLowerCase().startsWith('https://'))
-      throw validationFailed([{ field, message: 'must be an https address or the publicUrl of an upload' }]);
+  const faults = linkFaults(media, multimedia);
+  if (faults.length > 0) throw validationFailed(faults);
   await media.checkPublicUrls(urls, { ownerIds: [ownerId], alreadySaved: before.map(({ url }) => url) });
 }
 
@@ -117,6 +129,9 @@ export function announcementRules(deps: AnnouncementDeps) {
       return one;
     },
 
+    /** Returns the faults of an announcement that its shape cannot express. */
+    faultsOf: ({ multimedia = [] }: Partial<Pick<Announcement, 'multimedia'>>): FieldFault[] =>
+      linkFaults(media, multimedia),
     /** Publishes an announcement; notifies followers unless the educator has exceeded the hourly limit. */
     async publish(
       educator: Educator,

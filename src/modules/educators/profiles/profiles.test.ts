@@ -15,7 +15,7 @@ import { newCourse, newEducator } from '../../../../test/support/courses.ts';
 import { SAMPLES } from '../../../../test/support/pictures.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
-import { insufficientPermissions } from '../../../kernel/failures.ts';
+import { insufficientPermissions, invalidId } from '../../../kernel/failures.ts';
 import { notEducator, usernameTaken } from '../../identity/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { bioTooLong, noProfileFields } from './profiles.model.ts';
@@ -168,4 +168,20 @@ test('the profile shows courses and their ratings', async () => {
   assert.deepEqual([courseCount, rating], [1, 4]);
   await newCourse(platform, { owner: eve });
   assert.equal((await profileOf(eve)).courseCount, 2);
+});
+
+test('on the routes of an owner a malformed id is 400 before the permission is asked for, and after the credentials', async () => {
+  for (const [method, path, thing] of [
+    ['PATCH', '/v1/educators/x/profile', 'educator'],
+    ['GET', '/v1/educators/x/tips', 'educator'],
+    ['POST', '/v1/educators/x/announcements', 'educator'],
+    ['DELETE', '/v1/educators/stories/x', 'story'],
+    ['PUT', '/v1/courses/x', 'course'],
+    ['PUT', '/v1/livestreams/x', 'livestream'],
+  ] as const) {
+    assertRefused(await ben.client.raw(method, path, {}), invalidId(thing));
+    assertRefused(await ben.client.raw(method, path.replace('x', 'f'.repeat(24)), {}), notEducator);
+    const { status } = await platform.client.raw(method, path, {});
+    assert.equal(status, 401, path);
+  }
 });

@@ -49,7 +49,8 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     const contact = await identity.contactByCustomerId(customerId);
     if (!contact) throw customerNotFound();
     const named = given === undefined ? undefined : handleOf(given);
-    if (given !== undefined && named === undefined)
+    // A revocation has no use for it, and must not leave the access because of it.
+    if (action === 'grant' && given !== undefined && named === undefined)
       throw validationFailed([{ field: 'charting_username', message: HANDLE_RULE }]);
 
     const isSame = (before: { userId: string; action: string }): boolean =>

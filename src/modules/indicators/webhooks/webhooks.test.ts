@@ -56,6 +56,15 @@ test('the secret is checked before the body, and each fault has its own code', a
   assert.equal((await access({ customer_id: ada.customerId, action: 'revoke' })).status, 200);
 });
 
+test('a revocation takes effect even with a handle that no grant accepts', async () => {
+  const ada = await newCustomer();
+  await access({ customerId: ada.customerId, action: 'grant', charting_username: 'ada_revoked' });
+  await untilStatus(ada, first, 'active');
+  const order = { customerId: ada.customerId, action: 'revoke', charting_username: 'Ada (revoked)!' };
+  assert.equal((await access(order)).status, 200);
+  await untilStatus(ada, first, 'revoked');
+});
+
 test('a report of activity that names two members is refused, and changes neither', async () => {
   const [ada, ben] = [await newCustomer(), await newCustomer()];
   for (const { customerId } of [ada, ben])
