@@ -1,4 +1,5 @@
 import type { Platform } from '../app/platform.ts';
+import { OperatorFault } from '../kernel/operator-fault.ts';
 import { isEmailAddress } from '../kernel/text/email-address.ts';
 import { weaknessOf } from './password.ts';
 import { UsageFault } from './usage.ts';
@@ -8,7 +9,7 @@ const MIN_PASSWORD = 8;
 /** `admin create`: creates an administrator, the first one or a replacement when no other can sign in. */
 export function createAdministrator(email: string, password: string) {
   if (password.length < MIN_PASSWORD)
-    throw new UsageFault(`The password must have at least ${MIN_PASSWORD} characters`);
+    throw new OperatorFault(`The password must have at least ${MIN_PASSWORD} characters`);
   return async ({ identity }: Platform): Promise<void> => {
     const account = {
       email,
@@ -18,9 +19,9 @@ export function createAdministrator(email: string, password: string) {
     };
     const { userId, isNew } = await identity.ensureAdministrator(account).catch((error) => {
       const weakness = weaknessOf(error);
-      throw weakness ? new UsageFault(`The password ${weakness}`) : error;
+      throw weakness ? new OperatorFault(`The password ${weakness}`) : error;
     });
-    if (!isNew) throw new UsageFault(`An account for ${email} already exists (${userId})`);
+    if (!isNew) throw new OperatorFault(`An account for ${email} already exists (${userId})`);
     console.log(`${email} is an administrator (${userId})`);
   };
 }

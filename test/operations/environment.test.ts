@@ -25,6 +25,9 @@ for (const first of ['production', 'development'] as const) {
     const { database, url: DATABASE_URL } = await ownDatabase();
     const accounts = () => database.count('select count(*) from identity."user"');
     const started = await startProgram(['src/main.js', 'start'], { ...SETTINGS[first], DATABASE_URL });
+    const early = await run(`environment set --to ${other}`, { ...SETTINGS[first], DATABASE_URL });
+    assert.deepEqual([early.code, early.output], [1, '']);
+    assert.match(early.complaints, /^Processes work on the database, from a socket: stop them first\.$/m);
     await started.end('SIGTERM');
     const before = await accounts();
 

@@ -57,6 +57,16 @@ export async function keepEnvironment(
   await refuseOtherEnvironment(queries, own);
 }
 
+/** Returns from where sessions with this application name are connected to the database: addresses, or `a socket`. */
+export async function sessionsNamed(queries: Pick<Queries, 'all'>, name: string): Promise<string[]> {
+  const sessions = await queries.all<{ address: string }>(
+    `select distinct coalesce(host(client_addr), 'a socket') as address from pg_stat_activity
+     where datname = current_database() and application_name = $1 order by 1 limit 20`,
+    [name],
+  );
+  return sessions.map(({ address }) => address);
+}
+
 /** Makes a migrated database that of another environment. */
 export async function changeEnvironment(queries: Pick<Queries, 'execute'>, to: Environment): Promise<void> {
   await queries.execute(

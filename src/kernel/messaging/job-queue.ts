@@ -10,7 +10,7 @@ import { deadLetterOf } from './dead-letters.ts';
 import { bringJobsForward, dueQueues, unfinishedQueues, watchDueQueues } from './due-queues.ts';
 import { enqueueing } from './enqueueing.ts';
 import { frequentStatements } from './frequent-statements.ts';
-import { JOB_SCHEMA } from './job-schema.ts';
+import { JOB_SCHEMA, JOB_SESSIONS } from './job-schema.ts';
 import { beginWork } from './job-workers.ts';
 import type { Job, JobQueue, Settled } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
@@ -74,7 +74,7 @@ export async function startJobs({
     schema: JOB_SCHEMA,
     max: connections,
     ...ownConnections(limits),
-    application_name: 'platform-api jobs',
+    application_name: JOB_SESSIONS,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

@@ -7,6 +7,9 @@ import { addressOf } from '../database/servers.ts';
 /** The schema of the database that holds the queues. */
 export const JOB_SCHEMA = 'jobs';
 
+/** The application name of the sessions of job queues, which each running process has. */
+export const JOB_SESSIONS = 'platform-api jobs';
+
 /** The schema version that the installed pg-boss requires. */
 const VERSION: number = createRequire(import.meta.url)('pg-boss/package.json').pgboss.schema;
 

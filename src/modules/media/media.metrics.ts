@@ -26,7 +26,8 @@ export const storageMetrics = ({ isUp }: Pick<StorageWatch, 'isUp'>): Metric[] =
         condition: '< 1',
         minutes: 5,
         severity: 'page',
-        means: 'Uploads and playback are refused with 503 and videos wait. Everything else works.',
+        means:
+          'Playback and the completion of uploads are refused with 503, and videos wait; links for uploads are still given, and the storage refuses what is sent to them. Everything else works.',
         steps: [
           'The log has the reason: search for `the storage is unavailable` (a wrong bucket, wrong credentials, unreachable, hanging).',
           'Restore the storage or correct `STORAGE_*`. Nothing else has to be restarted, and no video needs a repair.',
