@@ -52,7 +52,10 @@ export function walletStore(database: Database) {
       return mapPage(await readPage<WalletRow>(database, paged, values, page), toWallet);
     },
 
-    /** Changes the flags, unlocking also clears the reason. Returns those before; undefined without a wallet. */
+    /**
+     * Changes the flags, unlocking also clears the reason, and the time if any of them differs. Returns those before;
+     * undefined without a wallet.
+     */
     async setFlags(
       tx: Transaction,
       userId: ObjectId,
@@ -61,14 +64,20 @@ export function walletStore(database: Database) {
     ): Promise<WalletFlags | undefined> {
       return tx.first<WalletFlags>(
         `with before as (
-           select id, locked, locked_reason, is_active from wallet.account where name = $1 for no key update)
-         update wallet.account a
-         set locked = coalesce($2, a.locked),
-           locked_reason = case when coalesce($2, a.locked) then coalesce($3, a.locked_reason) end,
-           is_active = coalesce($4, a.is_active),
-           updated_at = greatest(a.updated_at, $5)
-         from before where a.id = before.id
-         returning before.locked, before.locked_reason, before.is_active`,
+           select id, locked, locked_reason, is_active from wallet.account where name = $1 for no key update),
+         wanted as (
+           select id, coalesce($2, locked) as locked,
+             case when coalesce($2, locked) then coalesce($3, locked_reason) end as locked_reason,
+             coalesce($4, is_active) as is_active
+           from before),
+         changed as (
+           update wallet.account a
+           set locked = w.locked, locked_reason = w.locked_reason, is_active = w.is_active,
+             updated_at = greatest(a.updated_at, $5)
+           from wanted w join before b using (id)
+           where a.id = w.id and (b.locked, b.locked_reason, b.is_active)
+             is distinct from (w.locked, w.locked_reason, w.is_active))
+         select locked, locked_reason, is_active from before`,
         [walletOf(userId), locked ?? null, lockedReason ?? null, isActive ?? null, at],
       );
     },

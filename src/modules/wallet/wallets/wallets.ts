@@ -6,7 +6,7 @@ import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Caller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
-import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../../identity/contract.ts';
@@ -127,17 +127,19 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
      */
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
       return database.transaction(async (tx) => {
-        const before = await store.setFlags(tx, userId, flags, new Date(clock.now()));
+        const before = await store.setFlags(tx, userId, flags, clock.date());
         if (!before) throw walletNotFound();
         // Checked while the wallet is locked: a deletion that is not visible yet will close the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
-        await audit.record(tx, {
-          ...actor,
-          action: 'wallet.changed',
-          target: userId,
-          changes: changesOf(before, flags),
-          details: { ...flags },
-        });
+        const changes = changesOf(before, flags);
+        if (!changesNothing(changes))
+          await audit.record(tx, {
+            ...actor,
+            action: 'wallet.changed',
+            target: userId,
+            changes,
+            details: { ...flags },
+          });
         return store.get(userId, tx);
       });
     },
