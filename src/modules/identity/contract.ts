@@ -199,11 +199,7 @@ export const educatorFields = {
   socials: Socials,
 };
 export interface Identity {
-  /**
-   * Changes a profile, with an audit entry and {@link userChanged} unless nothing changes. `alsoChange` changes what another
-   * module knows of the user, and returns what that changes.
-   * @throws userNotFound, usernameTaken
-   */
+  /** Changes a profile, and what `alsoChange` changes elsewhere and returns, for the audit log. @throws userNotFound, usernameTaken */
   changeProfile(
     userId: ObjectId,
     changes: ProfileChanges,
