@@ -46,23 +46,38 @@ export function announcing({ live, clock, identity, moderation }: AnnouncingDeps
   async function announce(all: Present[], status: Status): Promise<void> {
     const userIds = [...new Set(all.map(({ userId }) => userId))];
     const before = status === 'offline' ? new Date(clock.now() - TOLD_AFTER_BLOCK_MS) : undefined;
-    await tell(all, status, await moderation.partedFromEach(userIds, before));
+    const parted = await moderation.partedFromEach(userIds, before);
+    await tell(all, status, parted);
+    if (status === 'offline') return;
+    // A block that began meanwhile may have been told before this was.
+    const now = await moderation.partedFromEach(userIds);
+    const late = all.filter(({ userId }) => hasMore(now.get(userId), parted.get(userId)));
+    if (late.length > 0) await withdraw(late);
+  }
+
+  /**
+   * Takes members of whom one has blocked the other from what both see; the others see them leave and come back, since a
+   * room is told as a whole.
+   */
+  async function withdraw(all: Present[]): Promise<void> {
+    await tell(all, 'offline', new Map());
+    await announce(all, 'online');
   }
 
   return {
     announce,
-    /**
-     * Takes members of whom one has blocked the other from what both see; the others see them leave and come back, since a
-     * room is told as a whole.
-     */
-    async withdraw(all: Present[]): Promise<void> {
-      await tell(all, 'offline', new Map());
-      await announce(all, 'online');
-    },
+    withdraw,
     /** Returns who must not see what a member does in a room; undefined if that is more than can be left out. */
     async hiddenFrom(userId: ObjectId): Promise<ObjectId[] | undefined> {
       const parted = (await moderation.partedFromEach([userId])).get(userId) ?? [];
       return parted.length > MAX_BLOCKERS ? undefined : parted;
     },
   };
+}
+
+/** Whether some of these members are not among those from before, unless those were too many to be all there. */
+function hasMore(now: ObjectId[] = [], before: ObjectId[] = []): boolean {
+  if (before.length > MAX_BLOCKERS) return false;
+  const known = new Set(before);
+  return now.some((id) => !known.has(id));
 }

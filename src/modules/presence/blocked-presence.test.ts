@@ -12,6 +12,7 @@ import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { blockStore } from '../moderation/blocks.store.ts';
 import { MAX_BLOCKERS } from '../moderation/contract.ts';
+import { announcing } from './announcing.ts';
 import { parting } from './parting.ts';
 
 const platform = await startPlatform();
@@ -94,6 +95,27 @@ test('who leaves a room between a block and its being told does not stay there f
   await until(() => statesOf(hers, ben).at(-1) === 'offline', 'he is gone for her');
   for (const one of [hers, others]) one.close();
   await unblock(ada, ben);
+});
+
+test('an arrival that is told after a block that began meanwhile is taken back', async () => {
+  const told: string[] = [];
+  let isBlocked = false;
+  const { announce } = announcing({
+    clock: platform.clock,
+    identity: { profilesOf: async () => [] },
+    moderation: {
+      partedFromEach: async () => new Map(isBlocked ? [[ben.id, [ada.id]]] : []),
+    },
+    live: {
+      send: async (_channel: unknown, messages: { data: { status: string } }[], except: string[] = []) => {
+        // The block begins, and is told, while the message is on its way.
+        isBlocked = true;
+        if (!except.includes(ada.id)) told.push(...messages.map(({ data }) => data.status));
+      },
+    } as never,
+  });
+  await announce([{ roomId: eve.id, userId: ben.id }], 'online');
+  assert.deepEqual(told, ['online', 'offline'], 'she is told that he has gone');
 });
 
 test('who is parted from more than can be left out is not listed, since nobody would be told that they went', async () => {
