@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../kernel/operations/shapes.ts';
+import { modeOf, taking } from './taking.ts';
 
-interface Product {
-  sku: string;
-  product_name: string;
-  last_purchased_date: string | null;
-}
+const CustomerInBody = Type.Object({
+  id: Type.Optional(Type.String({ minLength: 1 })),
+  email: Type.String({ minLength: 1 }),
+  password: Type.Optional(Type.String()),
+  firstName: Type.Optional(Type.String()),
+  lastName: Type.Optional(Type.String()),
+  /** As the directory returns them, also null and what it should not return. */
+  products: Type.Optional(nullable(Type.Array(Type.Object({}, { additionalProperties: true })))),
+});
+type Customer = Required<Static<typeof CustomerInBody>>;
 
-interface Customer {
-  id: string;
-  email: string;
-  password: string;
-  firstName: string;
-  lastName: string;
-  products: Product[];
-}
-
-type Mode = 'ok' | 'fail' | 'hang' | 'nonsense' | 'mistaken';
+const MODES = ['ok', 'fail', 'hang', 'nonsense', 'mistaken'] as const;
+type Mode = (typeof MODES)[number];
 
 const HANG_MS = 60_000;
 
@@ -39,15 +39,18 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
   const refusal = (error: string, message: string) => ({ success: false, error, message });
   const services = ({ products }: Customer) => ({ services: { products } });
 
-  app.post<{ Body: { mode: Mode } }>('/control/backoffice', async ({ body }) => {
-    mode = body.mode;
-    return success({ mode });
-  });
+  app.post(
+    '/control/backoffice',
+    taking(modeOf(MODES), ({ body }) => {
+      mode = body.mode;
+      return success({ mode });
+    }),
+  );
   app.get('/control/backoffice', async () => success({ mode, requests: requests }));
   /** Creates or updates a customer. */
-  app.put<{ Body: Partial<Customer> & { email: string } }>(
+  app.put(
     '/control/backoffice/customers',
-    async ({ body }) => {
+    taking(CustomerInBody, ({ body }) => {
       const existing = customers.get(body.email);
       const id = body.id ?? existing?.id ?? `C-${randomBytes(4).toString('hex')}`;
       const customer = {
@@ -61,7 +64,7 @@ export function addBackoffice(app: FastifyInstance, apiKey: string): void {
       };
       customers.set(customer.email, customer);
       return success(view(customer));
-    },
+    }),
   );
 
   app.register(

@@ -115,7 +115,7 @@ test('a body without a valid time ahead is refused, and the clock does not move'
     { advance: '5 days', step: '1 hour' },
     { advance: '5 days', step: 7 },
   ])
-    assert.equal((await control(sandboxUrl, body)).status, 400, JSON.stringify(body));
+    assert.equal((await control(sandboxUrl, body)).status, 422, JSON.stringify(body));
   const { body: after } = await control(sandboxUrl);
   assert.equal(after.aheadSeconds, before.aheadSeconds);
 });

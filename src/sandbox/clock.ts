@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import {
   DAY_MS,
   HOUR_MS,
@@ -8,6 +9,7 @@ import {
   type TravellingClock,
   travellingClock,
 } from '../kernel/time/time.ts';
+import { refuse, taking } from './taking.ts';
 
 const UNITS: Record<string, number> = {
   second: SECOND_MS,
@@ -55,6 +57,8 @@ const millisecondsOf = (advance: unknown): number | undefined => {
   return ms > 0 && ms <= MAX_ADVANCE_MS ? ms : undefined;
 };
 
+const Moved = Type.Object({ advance: Type.String(), step: Type.Optional(Type.String()) });
+
 /**
  * Adds the control that moves the platform's clock on. The clock advances in steps of a day, or as long as `step`
  * says, since a year of days takes a minute. At each step payouts settle, checkouts expire, delayed jobs run, and
@@ -84,17 +88,18 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
   }
 
   app.get('/control/clock', async () => answer());
-  app.post('/control/clock', async ({ body }, reply) => {
-    const { advance: by, step = '1 day' } = (body ?? {}) as { advance?: unknown; step?: unknown };
+  const move = taking(Moved, async ({ body: { advance: by, step = '1 day' } }, reply) => {
     const ms = millisecondsOf(by);
-    if (ms === undefined) return reply.code(400).send({ error: ADVANCE_FORMAT });
+    if (ms === undefined) return refuse(reply, 422, ADVANCE_FORMAT);
     const stepMs = millisecondsOf(step);
-    if (stepMs === undefined || stepMs < DAY_MS) return reply.code(400).send({ error: STEP_FORMAT });
+    if (stepMs === undefined || stepMs < DAY_MS) return refuse(reply, 422, STEP_FORMAT);
     if (!catchUp)
-      return reply
-        .code(409)
-        .send({ error: 'the clock can be moved only when the platform runs in the process of the sandbox' });
-    if (isAdvancing) return reply.code(409).send({ error: 'the clock is being moved on' });
+      return refuse(
+        reply,
+        409,
+        'the clock can be moved only when the platform runs in the process of the sandbox',
+      );
+    if (isAdvancing) return refuse(reply, 409, 'the clock is being moved on');
     isAdvancing = true;
     try {
       const work = await advance(ms, stepMs, catchUp);
@@ -103,6 +108,7 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
       isAdvancing = false;
     }
   });
+  app.post('/control/clock', move);
 
   return {
     catchUpBy: (work: CatchUp): void => {

@@ -20,6 +20,7 @@ import { addPush, SANDBOX_PROJECT } from './push.ts';
 import { addSchedule } from './schedule.ts';
 import { addSdk } from './sdk.ts';
 import { type StorageMode, storageServer } from './storage/index.ts';
+import { modeOf, taking } from './taking.ts';
 import { unreachableService } from './unreachable-service.ts';
 import { addVideo } from './video/index.ts';
 import { addWebPush } from './web-push.ts';
@@ -190,25 +191,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
  */
 function addWalletControl(app: FastifyInstance): () => boolean {
   let isReachable = true;
-  app.post('/control/wallet', async (request, reply) => {
-    const { mode } = (request.body ?? {}) as { mode?: string };
-    if (mode !== 'ok' && mode !== 'fail')
-      return reply.code(400).send({ error: 'mode must be one of ok, fail' });
-    isReachable = mode === 'ok';
-    return { mode };
-  });
+  app.post(
+    '/control/wallet',
+    taking(modeOf(['ok', 'fail']), ({ body: { mode } }) => {
+      isReachable = mode === 'ok';
+      return { mode };
+    }),
+  );
   return () => isReachable;
 }
 
 /** Adds the control of the storage's behaviour. */
 function addStorageControl(app: FastifyInstance, storage: ReturnType<typeof storageServer>): void {
-  app.post('/control/storage', async (request, reply) => {
-    const { mode } = (request.body ?? {}) as { mode?: string };
-    if (!STORAGE_MODES.includes(mode as StorageMode))
-      return reply.code(400).send({ error: `mode must be one of ${STORAGE_MODES.join(', ')}` });
-    storage.setMode(mode as StorageMode);
-    return { mode };
-  });
+  app.post(
+    '/control/storage',
+    taking(modeOf(STORAGE_MODES), ({ body: { mode } }) => {
+      storage.setMode(mode);
+      return { mode };
+    }),
+  );
 }
 
 const STORAGE_MODES: StorageMode[] = ['ok', 'fail', 'hang', 'slow'];

@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { escapeHtml } from '../kernel/text/html.ts';
 import type { Clock } from '../kernel/time/time.ts';
 import { sandboxPage } from './page.ts';
+import { modeOf, taking } from './taking.ts';
 
 /** A received mail. */
 export interface Mail {
@@ -18,7 +19,8 @@ export interface Mail {
   receivedAt: string;
 }
 
-type Mode = 'ok' | 'fail' | 'reject' | 'hang';
+const MODES = ['ok', 'fail', 'reject', 'hang'] as const;
+type Mode = (typeof MODES)[number];
 
 const HOST = '127.0.0.1';
 const MAX_MAILS = 1_000;
@@ -108,10 +110,13 @@ export async function addMailbox(
     return reply.type('text/html; charset=utf-8').send(page(matching));
   });
   app.get('/control/mail', async () => ({ received, kept: mails.size }));
-  app.post<{ Body: { mode: Mode } }>('/control/mail', async ({ body }) => {
-    mode = body.mode;
-    return { mode };
-  });
+  app.post(
+    '/control/mail',
+    taking(modeOf(MODES), ({ body }) => {
+      mode = body.mode;
+      return { mode };
+    }),
+  );
 
   return {
     url: `smtp://${HOST}:${(smtp.server.address() as AddressInfo).port}`,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { oneOf } from '../kernel/operations/shapes.ts';
+import { refuse, taking } from './taking.ts';
 
 const TICK_MS = 500;
 const MAX_SYMBOLS = 2_000;
@@ -14,7 +17,14 @@ interface Market {
   isSet: boolean;
 }
 
-type Mode = 'ok' | 'fail' | 'nonsense';
+const MODES = ['ok', 'fail', 'nonsense'] as const;
+type Mode = (typeof MODES)[number];
+/** A mode, a price of a symbol, or both. */
+const Control = Type.Object({
+  mode: Type.Optional(oneOf(MODES)),
+  symbol: Type.Optional(Type.String({ minLength: 1 })),
+  price: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+});
 
 /**
  * Adds a ticking price feed: `GET /prices/stream?symbols=EURUSD,GOLD`, server-sent events. Every symbol has a random
@@ -64,20 +74,20 @@ export function addPrices(app: FastifyInstance): { close(): void } {
     sendPrices(stream, symbols);
     return reply;
   });
-  app.post<{ Body: { mode?: Mode; symbol?: string; price?: number } }>(
+  function fix(symbol: string, price: number): void {
+    Object.assign(marketOf(symbol), { price, isSet: true });
+    for (const [stream, symbols] of streams) if (symbols.includes(symbol)) sendPrices(stream, [symbol]);
+  }
+  app.post(
     '/control/prices',
-    async ({ body }) => {
-      if (body.mode) {
-        mode = body.mode;
-        if (mode === 'fail') for (const stream of streams.keys()) stream.destroy();
-      }
-      if (body.symbol !== undefined && body.price !== undefined) {
-        Object.assign(marketOf(body.symbol), { price: body.price, isSet: true });
-        for (const [stream, symbols] of streams)
-          if (symbols.includes(body.symbol)) sendPrices(stream, [body.symbol]);
-      }
+    taking(Control, ({ body }, reply) => {
+      if ((body.symbol === undefined) !== (body.price === undefined))
+        return refuse(reply, 422, '"symbol" and "price" go together.');
+      if (body.mode) mode = body.mode;
+      if (body.mode === 'fail') for (const stream of streams.keys()) stream.destroy();
+      if (body.symbol !== undefined && body.price !== undefined) fix(body.symbol, body.price);
       return { mode, streams: streams.size };
-    },
+    }),
   );
   return {
     close: () => {

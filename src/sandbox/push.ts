@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../kernel/text/html.ts';
 import type { Clock } from '../kernel/time/time.ts';
 import { sandboxPage } from './page.ts';
+import { modeOf, taking } from './taking.ts';
 
 /** A received push, in the shape of FCM's messages. */
 export interface Push {
@@ -14,7 +15,8 @@ export interface Push {
   receivedAt: string;
 }
 
-type Mode = 'ok' | 'fail' | 'hang';
+const MODES = ['ok', 'fail', 'hang'] as const;
+type Mode = (typeof MODES)[number];
 
 const MAX_PUSHES = 1_000;
 const TOKEN = 'sandbox-push-token';
@@ -71,10 +73,13 @@ export function addPush(app: FastifyInstance, clock: Pick<Clock, 'date'>): Pushe
       return { name: `projects/${params.project}/messages/${pushes.length}` };
     },
   );
-  app.post<{ Body: { mode: Mode } }>('/control/push', async ({ body }) => {
-    mode = body.mode;
-    return { mode };
-  });
+  app.post(
+    '/control/push',
+    taking(modeOf(MODES), ({ body }) => {
+      mode = body.mode;
+      return { mode };
+    }),
+  );
   app.get<{ Querystring: { token?: string; format?: string } }>('/push', async ({ query }, reply) => {
     const matching = pushes.filter(({ token }) => query.token === undefined || token === query.token);
     if (query.format === 'json') return matching;

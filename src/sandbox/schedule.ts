@@ -1,16 +1,26 @@
 import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { modeOf, taking } from './taking.ts';
 
-interface Session {
-  id: string;
-  title: string;
-  description?: string;
-  educatorId: string;
-  educatorName?: string;
-  startsAt: string;
-  endsAt: string;
-}
+/** An instant that `Date` reads. */
+const Instant = Type.String({ format: 'instant' });
+const Sessions = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      description: Type.Optional(Type.String()),
+      educatorId: Type.String(),
+      educatorName: Type.Optional(Type.String()),
+      startsAt: Instant,
+      endsAt: Instant,
+    }),
+  ),
+});
+type Session = Static<typeof Sessions>['sessions'][number];
 
-type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
+const MODES = ['ok', 'fail', 'hang', 'nonsense'] as const;
+type Mode = (typeof MODES)[number];
 
 /**
  * Adds the upstream of the schedule: `GET /schedule/sessions?from&to`. `PUT /control/schedule {sessions}` sets the
@@ -33,12 +43,18 @@ export function addSchedule(app: FastifyInstance): void {
       return { sessions: sessions.filter(isIn) };
     },
   );
-  app.put<{ Body: { sessions: Session[] } }>('/control/schedule', async ({ body }) => {
-    sessions = body.sessions;
-    return { sessions: sessions.length };
-  });
-  app.post<{ Body: { mode: Mode } }>('/control/schedule', async ({ body }) => {
-    mode = body.mode;
-    return { mode };
-  });
+  app.put(
+    '/control/schedule',
+    taking(Sessions, ({ body }) => {
+      sessions = body.sessions;
+      return { sessions: sessions.length };
+    }),
+  );
+  app.post(
+    '/control/schedule',
+    taking(modeOf(MODES), ({ body }) => {
+      mode = body.mode;
+      return { mode };
+    }),
+  );
 }

@@ -1,8 +1,10 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { importJWK, jwtVerify } from 'jose';
+import { Type } from 'typebox';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/time/time.ts';
 import type { Pushes } from './push.ts';
+import { taking } from './taking.ts';
 
 const CURVE = 'prime256v1';
 
@@ -26,7 +28,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, clock, mode, take }: 
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  app.post('/control/web-push', async () => {
+  const subscribe = taking(Type.Object({}), () => {
     const id = randomBytes(12).toString('hex');
     const pair = createECDH(CURVE);
     const p256dh = pair.generateKeys('base64url');
@@ -35,6 +37,7 @@ export function addWebPush(app: FastifyInstance, { ownUrl, clock, mode, take }: 
     const endpoint = `${ownUrl()}/web-push/${id}`;
     return { endpoint, expirationTime: null, keys: { p256dh, auth: auth.toString('base64url') } };
   });
+  app.post('/control/web-push', subscribe);
   app.delete<{ Params: { id: string } }>('/control/web-push/:id', async ({ params }) => ({
     gone: subscriptions.delete(params.id),
   }));

@@ -100,6 +100,26 @@ test('an invalid profile of an educator is 400, as the specification says, and n
   assert.deepEqual(await patch(`${path}?x=1`, { specialty: 'Gold' }), [422, 'x']);
 });
 
+test('a fault that has a failure of its own is named with every other fault', async () => {
+  const names = { firstName: '', lastName: 7 };
+  for (const [path, body, ...fields] of [
+    ['/v1/auth/signin', {}, 'email', 'password', 'platform'],
+    [
+      '/v1/auth/signup',
+      { ...names, platform: 'z' },
+      'email',
+      'firstName',
+      'lastName',
+      'password',
+      'platform',
+    ],
+    ['/v1/auth/signup', names, 'email', 'firstName', 'lastName', 'password', 'platform'],
+  ] as [string, object, ...string[]][])
+    assert.deepEqual(await faultsOf('POST', path, body), [400, ...fields], path);
+  const query = '/v1/notifications?before=x&read=perhaps';
+  assert.deepEqual(await faultsOf('GET', query), [400, 'before', 'read']);
+});
+
 test('a value beyond a limit is told the limit in plain words', async () => {
   const body = {
     email: newEmail(),

@@ -69,7 +69,7 @@ export interface ActivityStatusWebhookAnswer {
   userId: ObjectId;
   email: string;
   active: boolean;
-  /** Number of grace periods that this request started or ended */
+  /** Number of grants whose grace period this request started or ended, failed ones too; one that was over is ended */
   changed: number;
   graceEndsAt: DateTime | null;
   /** Whether the event was ignored because it is older (`occurredAt`) than one received before */

@@ -103,7 +103,7 @@ export const FailureEnvelope = Type.Object(
           field: Type.String({ description: 'A dotted path', examples: ['amount'] }),
           message: Type.String({ examples: ['is required'] }),
         }),
-        { description: 'For validation failures only: all invalid fields' },
+        { description: 'For invalid bodies and queries only: all invalid fields' },
       ),
     ),
     meta: Type.Object({

@@ -4,7 +4,7 @@ import { translateDatabaseError } from '../../kernel/database/database.ts';
 import { clientDisconnected } from '../../kernel/database/lanes.ts';
 import { Failure, failure, isLoadShedding } from '../../kernel/failures.ts';
 import { addressGroup } from '../../kernel/net/addresses.ts';
-import { HtmlPage } from '../../kernel/operations/operation.ts';
+import { HtmlPage, showsPages } from '../../kernel/operations/operation.ts';
 import { privacyOf } from '../../kernel/operations/privacy.ts';
 import { codeOf } from '../../kernel/outages.ts';
 import { type Privacy, redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
@@ -152,7 +152,7 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
       if (allow) reply.header('allow', allow.join(', '));
       if (contentBytes !== undefined) reply.header('content-range', `bytes */${contentBytes}`);
       if (answered.status === 401) reply.header('www-authenticate', 'Bearer realm="platform-api"');
-      const page = request.routeOptions?.config?.failurePage?.(answered, envelope.errorId);
+      const page = failurePageOf(request, answered, envelope.errorId);
       if (page !== undefined) return sendPage(reply, new HtmlPage(answered.status, page));
       return reply
         .code(answered.status)
@@ -161,6 +161,13 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
         .send(envelope);
     },
   };
+}
+
+/** Returns the HTML with which a page, or a link that a browser opens, reports a failure. */
+function failurePageOf(request: FastifyRequest, answered: Failure, errorId: string): string | undefined {
+  const { failurePage, operation } = request.routeOptions?.config ?? {};
+  if (!operation) return failurePage?.(answered, errorId);
+  return showsPages(request.headers.accept) ? operation.failurePage?.(answered) : undefined;
 }
 
 /**

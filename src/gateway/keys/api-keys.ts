@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { failure, notFound, serviceUnavailable } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { digestOf, newSecret } from '../../kernel/secrets.ts';
 import { type Clock, HOUR_MS } from '../../kernel/time/time.ts';
@@ -159,7 +159,7 @@ export function apiKeys(deps: ApiKeyDeps) {
       const key = await database.transaction(async (tx) => {
         const before = await lock(tx, id);
         const changes = changesOf(before, { name });
-        if (Object.keys(changes).length === 0) return before;
+        if (changesNothing(changes)) return before;
         await store.rename(tx, id, name);
         const entry = { action: 'api-key.renamed', target: id, targetName: name, changes };
         await audit.record(tx, { ...actor, ...entry });

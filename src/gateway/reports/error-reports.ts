@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Job } from '../../kernel/messaging/jobs.ts';
-import { type Actor, type Audit, changesOf } from '../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import type { DaysKept } from '../../kernel/records/days-kept.ts';
 import { ERASED, namingOf, type Person, withoutNames, withoutPerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
@@ -140,7 +140,7 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
       await database.transaction(async (tx) => {
         const before = await store.lockSeverity(tx, errorId);
         const changes = changesOf(before ?? { severity }, { severity });
-        if (Object.keys(changes).length === 0) return;
+        if (changesNothing(changes)) return;
         await store.setSeverity(tx, errorId, severity);
         await audit.record(tx, { ...actor, action: 'error.severity-changed', target: errorId, changes });
       });

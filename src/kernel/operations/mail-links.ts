@@ -1,8 +1,16 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { FailureMaker } from '../failures.ts';
+import type { Failure, FailureMaker } from '../failures.ts';
 import { signedLink } from './access.ts';
 import type { RequestFacts } from './callers.ts';
-import { HtmlPage, type Operation, ok, operation, type RawRequest, type Success } from './operation.ts';
+import {
+  HtmlPage,
+  type Operation,
+  ok,
+  operation,
+  type RawRequest,
+  type Success,
+  showsPages,
+} from './operation.ts';
 
 /**
  * Mail programs send one or two fields, and the platform's own pages none. The limit is low because the link requires
@@ -44,8 +52,7 @@ interface MailLink<Data, Body extends TObject> {
   run(token: string, body: Static<Body>, facts: RequestFacts): Promise<Data | undefined>;
 }
 
-/** Whether to respond with a page: for browsers, but not for mail programs and API clients. */
-const wantsPage = (raw: RawRequest): boolean => raw.header('accept').includes('text/html');
+const wantsPage = (raw: RawRequest): boolean => showsPages(raw.header('accept'));
 
 /**
  * Returns the two operations of a link in a mail. Opening it shows a page and changes nothing, because link scanners of
@@ -55,11 +62,10 @@ export function mailLink<Data, Body extends TObject = typeof NoFields>(
   link: MailLink<Data, Body>,
 ): Operation[] {
   const { path, tag, body = NoFields, success, invalid, failures = [], pages, isValid, run } = link;
-  const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery };
-  const refuse = (raw: RawRequest): HtmlPage => {
-    if (!wantsPage(raw)) throw invalid();
-    return new HtmlPage(400, pages.invalid());
-  };
+  // A link that a mail program has broken lacks its token (422), or has another one.
+  const failurePage = (failure: Failure) =>
+    failure.status === 422 || failure.code === invalid().code ? pages.invalid() : undefined;
+  const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery, failurePage };
   return [
     operation({
       ...shared,
@@ -82,7 +88,7 @@ export function mailLink<Data, Body extends TObject = typeof NoFields>(
         facts: RequestFacts;
       }) => {
         const done = await run(query.token, body as Static<Body>, facts);
-        if (done === undefined) return refuse(raw);
+        if (done === undefined) throw invalid();
         return wantsPage(raw) ? new HtmlPage(200, pages.done(done)) : done;
       },
     }),
@@ -92,8 +98,10 @@ export function mailLink<Data, Body extends TObject = typeof NoFields>(
       method: 'GET',
       success: ok(Shown, { message: 'A page that asks for confirmation', alsoAs: 'text/html' }),
       failures: [invalid],
-      handle: async ({ query: { token }, raw, facts }) =>
-        (await isValid(token)) ? new HtmlPage(200, await pages.asking(token, facts)) : refuse(raw),
+      handle: async ({ query: { token }, facts }) => {
+        if (!(await isValid(token))) throw invalid();
+        return new HtmlPage(200, await pages.asking(token, facts));
+      },
     }),
   ];
 }

@@ -115,6 +115,9 @@ export class HtmlPage {
   }
 }
 
+/** Whether a client with this `accept` header is shown pages: browsers are, but not mail programs and API clients. */
+export const showsPages = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
+
 export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
   new Answer(data, departures);
 
@@ -233,6 +236,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
    * body is refused. There is no `loaded` then.
    */
   repeatsLoad?: boolean;
+  /** Returns the HTML that a browser gets for a failure instead of the envelope, if it gets another. */
+  failurePage?: (failure: Failure) => string | undefined;
   /** Makes the failure of a body that its shape refuses, where that is not the usual 422. */
   refuseBody?: (errors: FieldFault[]) => Failure;
   /**

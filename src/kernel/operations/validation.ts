@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { lazy, memoized } from '../concurrency/lazy.ts';
-import { type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
+import { Failure, type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
 import { isCurrency } from '../text/currencies.ts';
 import { isEmailAddress } from '../text/email-address.ts';
 import { canonicalLanguageTag } from '../text/language-tag.ts';
@@ -101,8 +101,8 @@ const validatorOf = memoized((shape: TSchema) => ajv().compile(withBoundedItems(
 const withoutEmptyTexts = memoized(requireTexts);
 
 /**
- * Returns a check that throws 422 with every fault, including those found before, or the failure that the shape
- * declares for its own violation.
+ * Returns a check that throws 422 with every fault, including those found before, or with them the failure that the
+ * shape declares for its own violation.
  */
 function checkOf(shape: TSchema, whole: string): (value: unknown, foundBefore?: FieldFault[]) => unknown {
   return (value, foundBefore = []) => {
@@ -232,18 +232,21 @@ interface Refusal {
   whenMissing: FailureMaker | null;
 }
 
-function failureOf(errors: ErrorObject[], whole: string, foundBefore: FieldFault[]): Error {
-  for (const error of errors) {
-    const refusal = refusalOf(error);
-    if (refusal) return refusal();
-  }
+function failureOf(errors: ErrorObject[], whole: string, foundBefore: FieldFault[]): Failure {
   const faults = new Map(foundBefore.slice(0, MAX_FAULTS).map((fault) => [fault.field, fault]));
   for (const error of errors) {
     if (faults.size >= MAX_FAULTS) break;
     const fault = { field: fieldOf(error) || whole, message: messageOf(error) };
     if (!faults.has(fault.field)) faults.set(fault.field, fault);
   }
-  return validationFailed([...faults.values()]);
+  const all = [...faults.values()];
+  const refused = errors.find(refusalOf);
+  const refusal = refused && refusalOf(refused)?.();
+  if (!refusal) return validationFailed(all);
+  // A failure of the whole, or of a part of the path, says by itself what is wrong.
+  if (whole === 'path' || fieldOf(refused) === '') return refusal;
+  const { status, code, message, details } = refusal;
+  return new Failure(status, code, message, { ...details, errors: all });
 }
 
 function refusalOf({ keyword, params, parentSchema }: ErrorObject): FailureMaker | null | undefined {

@@ -48,6 +48,9 @@ export function changesOf(before: object, after: object): Changes {
   return Object.fromEntries(changed.map(([name, value]) => [name, [known[name] ?? null, value]]));
 }
 
+/** Whether a save changes nothing, so that it is neither written nor recorded, and nobody is told of it. */
+export const changesNothing = (changes: Changes): boolean => Object.keys(changes).length === 0;
+
 /** An audit entry as administrators read it. */
 export interface AuditRecord {
   id: string;

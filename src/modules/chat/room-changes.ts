@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { changesOf } from '../../kernel/records/audit.ts';
+import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { roomChanged, roomNotFound } from './contract.ts';
@@ -86,7 +86,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         if (isClosed || (isRenamedByStaff && before.type === 'public'))
           await telling.withdrawOpening(tx, before);
         // Nobody is told that nothing has changed, which does not count.
-        const isAnnounced = Object.keys(changed).length === 0 || (await announce(tx, before));
+        const isAnnounced = changesNothing(changed) || (await announce(tx, before));
         return { updated, isAnnounced };
       });
       if (!room) throw roomNotFound();

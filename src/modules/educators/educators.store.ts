@@ -138,19 +138,24 @@ export function educatorStore(database: Database) {
     countVisible: (except: ObjectId[]): Promise<number> =>
       database.count('select count(*) from educators.educator where is_visible and id <> all($1)', [except]),
 
-    /** Sets the fields that administrators maintain. */
+    /** Sets the marks that administrators maintain; returns those before. */
     async mark(
       tx: Transaction,
       id: ObjectId,
       { isVerified, featured }: { isVerified?: boolean | undefined; featured?: boolean | undefined },
       at: Date,
-    ): Promise<void> {
+    ): Promise<{ isVerified: boolean; featured: boolean } | undefined> {
+      const before = await tx.first<{ isVerified: boolean; featured: boolean }>(
+        'select is_verified, featured_at is not null as featured from educators.educator where id = $1 for no key update',
+        [id],
+      );
       await tx.execute(
         `update educators.educator set is_verified = coalesce($2, is_verified),
            featured_at = case when $3 then coalesce(featured_at, $4) when not $3 then null else featured_at end
          where id = $1`,
         [id, isVerified ?? null, featured ?? null, at],
       );
+      return before;
     },
   };
 }

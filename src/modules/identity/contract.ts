@@ -15,7 +15,7 @@ import {
   readableText,
 } from '../../kernel/operations/shapes.ts';
 import type { StepUp } from '../../kernel/operations/step-up.ts';
-import type { Actor } from '../../kernel/records/audit.ts';
+import type { Actor, Changes } from '../../kernel/records/audit.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
@@ -199,12 +199,12 @@ export const educatorFields = {
   socials: Socials,
 };
 export interface Identity {
-  /** Changes a profile, with an audit entry and {@link userChanged}, together with `also`. @throws userNotFound, usernameTaken */
+  /** Changes a profile, and what `alsoChange` changes elsewhere and returns, for the audit log. @throws userNotFound, usernameTaken */
   changeProfile(
     userId: ObjectId,
     changes: ProfileChanges,
     actor: Actor,
-    also?: (tx: Transaction) => Promise<void>,
+    alsoChange?: (tx: Transaction) => Promise<Changes>,
   ): Promise<void>;
   /** Empties the texts and pictures of a profile that moderators removed; names, badge and account stay. */
   emptyProfileIn(tx: Transaction, userId: ObjectId): Promise<void>;

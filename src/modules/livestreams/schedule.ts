@@ -107,7 +107,7 @@ export function scheduleRules({ upstream, store, database, audit, clock, onError
       });
       const removed = [...ours.keys()].filter((id) => !wanted.has(id));
       const counts = { created: added.length, updated: changed.length, removed: removed.length };
-      if (!dryRun) {
+      if (!dryRun && added.length + changed.length + removed.length > 0) {
         await store.put(tx, [...added, ...changed], now());
         await store.remove(tx, removed);
         if (actor) await audit.record(tx, { ...actor, action: 'schedule.synchronized', details: counts });

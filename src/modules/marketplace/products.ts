@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
 import type { Media } from '../media/contract.ts';
@@ -119,7 +118,8 @@ export function productRules(deps: Deps) {
         const before = await store.lock(tx, id);
         if (!before) throw productNotFound();
         const product = changed(before, changes, clock.date());
-        if (isDeepStrictEqual({ ...product, updatedAt: before.updatedAt }, before)) return before;
+        const { updatedAt: _, ...fields } = product;
+        if (changesNothing(changesOf(before, fields))) return before;
         await store.update(tx, product);
         if (product.isActive && !before.isActive) await announce(tx, id);
         if (!product.isActive && before.isActive) await withdraw(tx, id);

@@ -90,7 +90,7 @@ export function reviewing(deps: Deps) {
     database.transaction(async (tx) => {
       const before = await lock(tx, id, expectedStatus);
       const product = await products.findKept(tx, before.productId);
-      const isRepeated = before.status === status && reason === undefined;
+      const isRepeated = before.status === status && [undefined, before.reason].includes(reason);
       const about = { before, name: product?.name };
       const request = isRepeated ? before : await write(tx, about, { status, reason }, actor);
       if (before.status !== status && status !== 'pending') await notifyMember(tx, request);

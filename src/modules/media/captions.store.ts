@@ -11,7 +11,7 @@ interface Caption {
 const put = statement<never>(
   'media.put-caption',
   `insert into media.caption (subject_id, language, text) values ($1, $2, $3)
-   on conflict (subject_id, language) do update set text = excluded.text`,
+   on conflict (subject_id, language) do update set text = excluded.text where caption.text <> excluded.text`,
 );
 const remove = statement<never>(
   'media.remove-caption',
@@ -45,8 +45,9 @@ const erase = statement<never>(
 
 export function captionStore(database: Database) {
   return {
-    put: (tx: Transaction, subjectId: ObjectId, { language, text }: Caption) =>
-      tx.execute(put, [subjectId, language, text]),
+    /** Returns whether that changes anything. */
+    put: async (tx: Transaction, subjectId: ObjectId, { language, text }: Caption): Promise<boolean> =>
+      (await tx.execute(put, [subjectId, language, text])) > 0,
     remove: async (tx: Transaction, subjectId: ObjectId, language: string) =>
       (await tx.execute(remove, [subjectId, language])) > 0,
     /** Returns the caption languages of each of these subjects that has captions. */

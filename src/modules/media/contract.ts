@@ -213,8 +213,8 @@ export interface Media {
    */
   playback(subjectIds: ObjectId[], viewerId: ObjectId): Promise<Map<ObjectId, Playback | VideoGap>>;
   /**
-   * Sets the captions of the subject's videos in a language; undefined text removes them. Returns false if there were
-   * none. The transaction must keep the subject.
+   * Sets the captions of the subject's videos in a language; undefined text removes them. Returns whether that changes
+   * anything. The transaction must keep the subject.
    */
   setCaption(
     tx: Transaction,

@@ -194,8 +194,7 @@ export function mediaService(deps: VideoDeps): Media {
 
     async setCaption(tx, subjectId, language, text) {
       if (text === undefined) return captions.remove(tx, subjectId, language);
-      await captions.put(tx, subjectId, { language, text });
-      return true;
+      return captions.put(tx, subjectId, { language, text });
     },
     captionLanguages: captions.languages,
     captionText: captions.text,

@@ -29,8 +29,8 @@ const partedFromEach = statement<{ userId: ObjectId; otherId: ObjectId }>(
   'moderation.parted-from-each',
   `select user_id as "userId", other_id as "otherId" from unnest($1::text[]) as asked (user_id)
    cross join lateral (
-     select blocked_id as other_id from moderation.block where blocker_id = user_id and created_at < $3
-     union select blocker_id from moderation.block where blocked_id = user_id and created_at < $3
+     select blocked_id as other_id from moderation.block where blocker_id = user_id
+     union select blocker_id from moderation.block where blocked_id = user_id
      limit $2) parted`,
 );
 
@@ -53,15 +53,10 @@ export function blockStore(database: Database) {
     partedFrom: async (userId: ObjectId): Promise<ObjectId[]> =>
       (await database.all(partedFrom, [userId])).map((row) => row.userId),
     /**
-     * Returns the same of each of these members, at most `limit` of each, by blocks from before a time; who is parted from nobody
-     * is left out.
+     * Returns the same of each of these members, at most `limit` of each; who is parted from nobody is left out.
      */
-    async partedFromEach(
-      userIds: ObjectId[],
-      limit: number,
-      before: Date | 'infinity' = 'infinity',
-    ): Promise<Map<ObjectId, ObjectId[]>> {
-      const rows = userIds.length === 0 ? [] : await database.all(partedFromEach, [userIds, limit, before]);
+    async partedFromEach(userIds: ObjectId[], limit: number): Promise<Map<ObjectId, ObjectId[]>> {
+      const rows = userIds.length === 0 ? [] : await database.all(partedFromEach, [userIds, limit]);
       const byMember = Map.groupBy(rows, ({ userId }) => userId);
       return new Map([...byMember].map(([userId, of]) => [userId, of.map(({ otherId }) => otherId)]));
     },

@@ -45,8 +45,7 @@ export function blockRules({ store, identity, database, events, clock }: BlockDe
   return {
     blocksAmong: store.among,
     partedFrom: store.partedFrom,
-    partedFromEach: (userIds: ObjectId[], before?: Date) =>
-      store.partedFromEach(userIds, MAX_BLOCKERS + 1, before),
+    partedFromEach: (userIds: ObjectId[]) => store.partedFromEach(userIds, MAX_BLOCKERS + 1),
     partedFromTooMany: (userIds: ObjectId[]) => store.partedFromMany(userIds, MAX_BLOCKERS),
     blockersOf: (userId: ObjectId, tx: Transaction): Promise<ObjectId[]> =>
       store.blockersOf(tx, userId, MAX_BLOCKERS),

@@ -198,9 +198,8 @@ export interface Moderation {
   /**
    * Returns the same of each of these members; who is parted from nobody is left out. More than {@link MAX_BLOCKERS} are too
    * many to be excluded from a broadcast, and are not all returned.
-   * @param before leaves out later blocks
    */
-  partedFromEach(userIds: ObjectId[], before?: Date): Promise<Map<ObjectId, ObjectId[]>>;
+  partedFromEach(userIds: ObjectId[]): Promise<Map<ObjectId, ObjectId[]>>;
   /** Returns those of these members who are parted from more than {@link MAX_BLOCKERS} others. */
   partedFromTooMany(userIds: ObjectId[]): Promise<ObjectId[]>;
   /** Returns the pairs in which the first member has blocked the second. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
-import type { Actor } from '../../kernel/records/audit.ts';
+import { type Actor, changesNothing } from '../../kernel/records/audit.ts';
 import { type Intervention, memberContentModerated } from './contract.ts';
 import { interventionStore as store } from './interventions.store.ts';
 
@@ -15,8 +15,7 @@ export const interventions =
   async (tx: Transaction, actor: Actor, intervention: Intervention): Promise<void> => {
     const { name, changes, details, recordedAs, ...acted } = intervention;
     const { kind, subjectId, authorId, action } = acted;
-    const changesNothing = changes !== undefined && Object.keys(changes).length === 0;
-    if (actor.actor === authorId || changesNothing) return;
+    if (actor.actor === authorId || (changes && changesNothing(changes))) return;
     const id = newId();
     await audit.record(tx, {
       ...actor,

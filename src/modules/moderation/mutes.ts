@@ -5,7 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { type Identity, userNotFound } from '../identity/contract.ts';
 import { memberMuted, mutedTill } from './contract.ts';
@@ -33,21 +33,25 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
     { mutedUntil, deletesMessages }: { mutedUntil: Date | null; deletesMessages: boolean },
     actor: Actor,
   ): Promise<void> {
-    await database.transaction(async (tx) => {
+    const isChanged = await database.transaction(async (tx) => {
       const permissions = await identity.permissionsOf(userId, tx);
       if (!permissions) throw userNotFound();
       if (mutedUntil && permissions.some((one) => STAFF.includes(one))) throw staffNotMuted();
       const at = clock.date();
       const before = await store.set(tx, userId, { mutedUntil, by: actor.actor, at });
+      const changes = changesOf({ mutedUntil: before }, { mutedUntil });
+      if (changesNothing(changes) && !deletesMessages) return false;
       await audit.record(tx, {
         ...actor,
         action: mutedUntil ? 'user.muted' : 'user.unmuted',
         target: userId,
-        changes: changesOf({ mutedUntil: before }, { mutedUntil }),
+        changes,
         details: deletesMessages ? { deletesMessages } : {},
       });
       if (mutedUntil) await events.publish(tx, memberMuted, { userId, by: actor.actor, deletesMessages });
+      return true;
     });
+    if (!isChanged) return;
     const reason = actor.reason ?? null;
     await live.send(liveChannel.user(userId), [muteChanged({ userId, mutedUntil, reason })]);
   }

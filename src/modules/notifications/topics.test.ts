@@ -12,6 +12,7 @@ import {
   deleteProduct,
   deleteUser,
   enrollInCourse,
+  leaveCourse,
   listNotifications,
   subscribeToTopics,
   updateChatroom,
@@ -114,11 +115,12 @@ test('a published course is told to the subscribers of EDUCATION once, until it 
   await told(fan, ['Lead']);
 });
 
-test('a course with students that was taken back before announcements were recorded is not told again, and a new one is', async () => {
+test('a course that has or had students and was taken back before announcements were recorded is not told again, and a new one is', async () => {
   const fan = await subscriberOf('EDUCATION');
   const courses = [
     await newCourse(platform, { course: { title: 'Iron' } }),
     await newCourse(platform, { course: { title: 'Nickel' } }),
+    await newCourse(platform, { course: { title: 'Cobalt' } }),
   ] as const;
   const turn = async (status: 'draft' | 'published') => {
     for (const { owner, course } of courses)
@@ -127,14 +129,18 @@ test('a course with students that was taken back before announcements were recor
   // Told late, the first publication would count as the second one.
   await until(async () => (await toldOf(fan)).length === 2, 'both are told');
   const student = await newMember();
-  await student.client.call(enrollInCourse, { params: { courseId: courses[0].course.id } });
+  for (const { course } of [courses[0], courses[2]])
+    await student.client.call(enrollInCourse, { params: { courseId: course.id } });
+  await student.client.call(leaveCourse, { params: { courseId: courses[2].course.id } });
   await turn('draft');
   await told(fan, []);
   await database.execute('update education.course set announced_at = null where id = any($1)', [
     courses.map(({ course }) => course.id),
   ]);
-  const migration = new URL('../education/migrations/0014-announced-drafts.sql', import.meta.url);
-  await database.all(readFileSync(migration, 'utf8'));
+  for (const name of ['0014-announced-drafts', '0015-announced-drafts-of-former-students']) {
+    const migration = new URL(`../education/migrations/${name}.sql`, import.meta.url);
+    await database.all(readFileSync(migration, 'utf8'));
+  }
   await turn('published');
   await told(fan, ['Nickel']);
 });

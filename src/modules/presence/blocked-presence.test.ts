@@ -10,9 +10,12 @@ import {
 } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
+import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { blockStore } from '../moderation/blocks.store.ts';
 import { MAX_BLOCKERS } from '../moderation/contract.ts';
+import { announcing } from './announcing.ts';
 import { parting } from './parting.ts';
+import { presenceStore } from './presence.store.ts';
 
 const platform = await startPlatform();
 const [ada, ben, eve] = [await platform.newMember(), await platform.newMember(), await platform.newMember()];
@@ -87,11 +90,64 @@ test('who leaves a room between a block and its being told does not stay there f
   const [hers, his, others] = [await open(ada), await open(ben), await open(eve)];
   for (const one of [hers, others, his]) await one.enter(room);
   await until(() => statesOf(hers, ben).includes('online'), 'he came');
-  // Without the event that tells the rooms, as if it came after his departure.
+  // Without the event that tells the rooms, as if it came long after his departure.
   const store = blockStore(platform.database);
-  await platform.database.transaction((tx) => store.insert(tx, ada.id, ben.id, platform.clock.date()));
+  const presence = presenceStore(platform.database, 'c'.repeat(24));
+  await platform.database.transaction(async (tx) => {
+    await store.insert(tx, ada.id, ben.id, new Date(platform.clock.now() - 60 * MINUTE_MS));
+    await presence.noteBlock(tx, ada.id, ben.id);
+  });
   his.close();
   await until(() => statesOf(hers, ben).at(-1) === 'offline', 'he is gone for her');
+  await presence.blockTold(ben.id, ada.id);
+  for (const one of [hers, others]) one.close();
+  await unblock(ada, ben);
+});
+
+test('an arrival that is told after a block that began meanwhile is taken back', async () => {
+  const told: string[] = [];
+  let isBlocked = false;
+  const { announce } = announcing({
+    store: { blocksToTell: async () => new Map() },
+    identity: { profilesOf: async () => [] },
+    moderation: {
+      partedFromEach: async () => new Map(isBlocked ? [[ben.id, [ada.id]]] : []),
+    },
+    live: {
+      send: async (_channel: unknown, messages: { data: { status: string } }[], except: string[] = []) => {
+        // The block begins, and is told, while the message is on its way.
+        isBlocked = true;
+        if (!except.includes(ada.id)) told.push(...messages.map(({ data }) => data.status));
+      },
+    } as never,
+  });
+  await announce([{ roomId: eve.id, userId: ben.id }]);
+  assert.deepEqual(told, ['online', 'offline'], 'she is told that he has gone');
+});
+
+test('a block is noted until the rooms have been told of it, and departures are hidden from then on', async () => {
+  const { database } = platform;
+  await database.execute('create table public.noted (user_id text)');
+  await database.execute(`create function public.note() returns trigger language plpgsql as $$
+    begin insert into public.noted values (new.user_id); return new; end $$`);
+  await database.execute(`create trigger note after insert on presence.block_to_tell
+    for each row execute function public.note()`);
+  await block(ada, ben);
+  const noted = await database.all<{ id: string }>('select user_id as id from public.noted');
+  assert.deepEqual(noted.map(({ id }) => id).toSorted(), idsOf(ada, ben));
+  const left = () => database.count('select count(*) from presence.block_to_tell');
+  await until(async () => (await left()) === 0, 'the rooms have been told');
+  await database.execute('drop trigger note on presence.block_to_tell');
+  await database.execute('drop function public.note');
+  await database.execute('drop table public.noted');
+  const room = await newRoom();
+  const [hers, his, others] = [await open(ada), await open(ben), await open(eve)];
+  for (const one of [hers, others, his]) await one.enter(room);
+  his.close();
+  await until(() => statesOf(others, ben).at(-1) === 'offline', 'he went');
+  await others.say(room, 'He went');
+  await hers.next(({ type }) => type === 'chat:message');
+  assert.deepEqual(statesOf(hers, ben), []);
   for (const one of [hers, others]) one.close();
   await unblock(ada, ben);
 });
@@ -121,6 +177,7 @@ test('who leaves a room while a block is told to it is not told to be back', asy
     store: {
       sharedBy: async () => [eve.id],
       absentOf: async (all) => all.filter(({ userId }) => !there.has(userId)),
+      blockTold: async () => undefined,
     },
     announced: async (all) => all,
     withdraw: async (all) => {

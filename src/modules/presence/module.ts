@@ -4,7 +4,7 @@ import type { Core } from '../../kernel/core.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { logWarning } from '../../kernel/log-warning.ts';
-import { onExternal } from '../../kernel/messaging/events.ts';
+import { onExternal, onInTransaction } from '../../kernel/messaging/events.ts';
 import type { Identity } from '../identity/contract.ts';
 import { type Moderation, memberBlocked } from '../moderation/contract.ts';
 import type { Module } from '../module.ts';
@@ -25,7 +25,7 @@ const MIN_LARGE = 2 * MAX_LISTED;
 const MAX_LARGE = 1_000;
 const LARGE_TTL_MS = 1_000;
 
-interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'clock' | 'log'> {
+interface PresenceDeps extends Pick<Core, 'database' | 'newId' | 'live' | 'log'> {
   identity: Pick<Identity, 'profilesOf'>;
   moderation: Pick<Moderation, 'partedFrom' | 'partedFromEach' | 'partedFromTooMany'>;
 }
@@ -46,14 +46,18 @@ export function presenceModule({
   database,
   newId,
   live,
-  clock,
   log,
   identity,
   moderation,
 }: PresenceDeps): Module<Presence> {
   const onError = logWarning(log, 'presence');
-  const { announce, withdraw, hiddenFrom } = announcing({ live, clock, identity, moderation });
   const store = presenceStore(database, newId());
+  const { announce, hiddenOnLeaving, tellGone, withdraw, hiddenFrom } = announcing({
+    store,
+    live,
+    identity,
+    moderation,
+  });
   /** Connections of this process, by room and member. */
   const presences = new Map<string, Entry>();
   const options = { maxSize: 500, concurrency: 1, maxQueued: 50_000, onOverflow: serviceUnavailable };
@@ -66,8 +70,11 @@ export function presenceModule({
   const change = batching<Present & { isComing: boolean }, undefined>(async (all) => {
     const departed = all.filter((one) => !one.isComing && !presences.has(keyOf(one)));
     const come = all.filter((one) => one.isComing && presences.has(keyOf(one)));
-    if (departed.length > 0) await publish(await store.leave(departed), 'offline');
-    if (come.length > 0) await publish(await store.enter(come), 'online');
+    if (departed.length > 0) {
+      const hidden = await hiddenOnLeaving(departed);
+      await publishGone(await store.leave(departed), hidden);
+    }
+    if (come.length > 0) await publish(await store.enter(come));
     return all.map(() => undefined);
   }, options);
   const countOf = batching<ObjectId, number>(async (roomIds) => {
@@ -93,10 +100,14 @@ export function presenceModule({
     return all.filter(({ roomId }) => (active.get(roomId) ?? 0) <= MAX_LISTED);
   }
 
-  /** Notifies each room of arrivals or departures. */
-  async function publish(all: Present[], status: 'online' | 'offline'): Promise<void> {
+  const publish = async (all: Present[]): Promise<void> => announce(await announced(all, false));
+  /** Notifies each room of departures; `hidden` is from whom, as of before them. */
+  async function publishGone(
+    all: Present[],
+    hidden?: Awaited<ReturnType<typeof hiddenOnLeaving>>,
+  ): Promise<void> {
     // Many members may leave a large room at once, so the cached count must not be used.
-    await announce(await announced(all, status === 'offline'), status);
+    await tellGone(await announced(all, true), hidden ?? (await hiddenOnLeaving(all)));
   }
 
   /**
@@ -110,7 +121,7 @@ export function presenceModule({
       entry.pausing = undefined;
       if (entry.hasReturned && entry.connections > 0) announceReturn(entry).catch(onError);
     }, RETURN_MS).unref();
-    await publish([entry], 'online');
+    await publish([entry]);
   }
 
   async function activeIn(roomIds: ObjectId[]): Promise<Map<ObjectId, number>> {
@@ -132,7 +143,7 @@ export function presenceModule({
     store,
     announced: (all) => announced(all, false),
     withdraw,
-    tellGone: (all) => publish(all, 'offline'),
+    tellGone: publishGone,
   });
 
   async function shownTo(userId: ObjectId, roomId: ObjectId): ReturnType<Presence['shownTo']> {
@@ -148,7 +159,7 @@ export function presenceModule({
     // The database has lost this process or presumed it dead, although the process has connections.
     if ((await store.seen()) && presences.size > 0)
       await Promise.all([...presences.values()].map((one) => change({ ...one, isComing: true })));
-    await publish(await store.sweep(LONGEST_SILENCE_SECONDS), 'offline');
+    await publishGone(await store.sweep(LONGEST_SILENCE_SECONDS));
   }
 
   const service: Presence = {
@@ -186,6 +197,9 @@ export function presenceModule({
     service,
     live: { messages: [presenceChanged] },
     subscriptions: [
+      onInTransaction(memberBlocked, 'presence-note', ({ data: { blockerId, blockedId } }, tx) =>
+        store.noteBlock(tx, blockerId, blockedId),
+      ),
       onExternal(memberBlocked, 'presence', ({ data: { blockerId, blockedId } }) =>
         part(blockerId, blockedId),
       ),
@@ -206,7 +220,7 @@ export function presenceModule({
       // shutdown must still run.
       await store
         .removeProcess()
-        .then((gone) => publish(gone, 'offline'))
+        .then((gone) => publishGone(gone))
         .catch(onError);
     },
   };

@@ -5,6 +5,7 @@ interface PartingDeps {
   store: {
     sharedBy(userId: ObjectId, otherId: ObjectId): Promise<ObjectId[]>;
     absentOf(all: Present[]): Promise<Present[]>;
+    blockTold(userId: ObjectId, otherId: ObjectId): Promise<void>;
   };
   /** Returns those of these members whose rooms are not too large for announcements. */
   announced(all: Present[]): Promise<Present[]>;
@@ -20,6 +21,7 @@ export const parting =
     const roomIds = await store.sharedBy(userId, otherId);
     const both = [userId, otherId].flatMap((one) => roomIds.map((roomId) => ({ roomId, userId: one })));
     await withdraw(await announced(both));
+    await store.blockTold(userId, otherId);
     // Who went meanwhile was told to have gone before they were told to be back.
     await tellGone(await store.absentOf(both));
   };

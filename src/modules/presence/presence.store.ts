@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import { statement } from '../../kernel/database/queries.ts';
+import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Present } from './contract.ts';
 
@@ -30,6 +30,10 @@ const members = statement<Present>(
    cross join lateral (
      select distinct user_id from presence.present where present.room_id = asked.room_id
      order by user_id limit $2) present`,
+);
+const toTell = statement<{ userId: ObjectId; otherId: ObjectId }>(
+  'presence.blocks-to-tell',
+  `select user_id as "userId", other_id as "otherId" from presence.block_to_tell where user_id = any($1)`,
 );
 const recordHeartbeat = statement<{ isNew: boolean }>(
   'presence.seen',
@@ -78,6 +82,26 @@ export function presenceStore(database: Database, processId: ObjectId) {
         [userId, otherId],
       );
       return rows.map(({ roomId }) => roomId);
+    },
+
+    /** Notes that the rooms in which these two are have to be told of a block between them. */
+    async noteBlock(tx: Transaction, userId: ObjectId, otherId: ObjectId): Promise<void> {
+      await tx.execute(
+        'insert into presence.block_to_tell (user_id, other_id) values ($1, $2), ($2, $1) on conflict do nothing',
+        [userId, otherId],
+      );
+    },
+    /** Notes that the rooms have been told. */
+    async blockTold(userId: ObjectId, otherId: ObjectId): Promise<void> {
+      await database.execute(
+        'delete from presence.block_to_tell where (user_id, other_id) in (($1, $2), ($2, $1))',
+        [userId, otherId],
+      );
+    },
+    /** Returns, for those of these members of whose blocks rooms have to be told, from whom they part them. */
+    async blocksToTell(userIds: ObjectId[]): Promise<Map<ObjectId, ObjectId[]>> {
+      const byMember = Map.groupBy(await database.all(toTell, [userIds]), ({ userId }) => userId);
+      return new Map([...byMember].map(([userId, of]) => [userId, of.map(({ otherId }) => otherId)]));
     },
 
     /** Records that this process is alive; returns whether it was unknown. */

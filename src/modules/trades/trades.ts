@@ -8,7 +8,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { changesOf } from '../../kernel/records/audit.ts';
+import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
 import type { AfterCommit, Moderation } from '../moderation/contract.ts';
@@ -161,7 +161,7 @@ export function tradeRules(deps: TradeDeps) {
           action: 'changed',
           changes: changed,
         });
-        return { trade: after, isChanged: Object.keys(changed).length > 0 };
+        return { trade: after, isChanged: !changesNothing(changed) };
       }),
     /** Deletes a trade and tells everybody, unless the caller has exceeded the hourly limit; idempotent. */
     async delete({ id, userId }: Trade, caller: UserCaller, facts: RequestFacts): Promise<void> {

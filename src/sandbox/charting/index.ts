@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { Clock } from '../../kernel/time/time.ts';
-import { type Control, misbehaviour, page } from './misbehaviour.ts';
+import { taking } from '../taking.ts';
+import { Control, misbehaviour, page } from './misbehaviour.ts';
 import { chartingPage } from './page.ts';
 import { addProtocol } from './protocol.ts';
-import { chartingState, MODES } from './state.ts';
+import { chartingState } from './state.ts';
 
 /** The account session that the sandbox accepts; it protects nothing. */
 export const SANDBOX_CHARTING_SESSION = 'sandbox-charting-session';
 
+const Names = Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 })));
 /** Manual changes by the owner of the scripts; names by script. */
-interface Planting {
+const Planting = Type.Object({
   /** Replaces all holders. */
-  holders?: Record<string, string[]>;
+  holders: Type.Optional(Names),
   /** Grants access to further names. */
-  admit?: Record<string, string[]>;
-}
+  admit: Type.Optional(Names),
+});
 
 interface Options {
   /** The file that stores its state. */
@@ -45,17 +48,20 @@ export function addCharting(
     holders: state.holders(),
     calls: behaviour.calls,
   }));
-  app.post<{ Body: Control }>('/control/charting', async ({ body }, reply) => {
-    const { mode } = body ?? {};
-    if (mode !== undefined && !MODES.includes(mode))
-      return reply.code(400).send({ error: `mode must be one of ${MODES.join(', ')}` });
-    behaviour.set(body ?? {});
-    return { mode: state.mode() };
-  });
-  app.put<{ Body: Planting }>('/control/charting', async ({ body }) => {
-    if (body.holders) state.replace(body.holders);
-    for (const [pineId, names] of Object.entries(body.admit ?? {}))
-      for (const name of names) if (!state.has(pineId, name)) state.add(pineId, name);
-    return { holders: state.holders() };
-  });
+  app.post(
+    '/control/charting',
+    taking(Control, ({ body }) => {
+      behaviour.set(body);
+      return { mode: state.mode() };
+    }),
+  );
+  app.put(
+    '/control/charting',
+    taking(Planting, ({ body }) => {
+      if (body.holders) state.replace(body.holders);
+      for (const [pineId, names] of Object.entries(body.admit ?? {}))
+        for (const name of names) if (!state.has(pineId, name)) state.add(pineId, name);
+      return { holders: state.holders() };
+    }),
+  );
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { oneOf } from '../../kernel/operations/shapes.ts';
 import type { Clock } from '../../kernel/time/time.ts';
-import type { ChartingState, Mode } from './state.ts';
+import { MAX_TIMER_MS } from '../taking.ts';
+import { type ChartingState, MODES, type Mode } from './state.ts';
 
 const MAX_CALLS = 10_000;
 const LATE_MS = 15_000;
@@ -16,19 +19,21 @@ interface Call {
   status?: number;
 }
 
-export interface Control {
-  mode?: Mode;
+const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_TIMER_MS });
+export const Control = Type.Object({
+  mode: Type.Optional(oneOf(MODES)),
   /** Delay before each response, in milliseconds. */
-  delay?: number;
+  delay: Type.Optional(Milliseconds),
   /** For the mode `late`: delay in milliseconds until a call takes effect, after its caller has disconnected. */
-  lateMs?: number;
+  lateMs: Type.Optional(Milliseconds),
   /** For the mode `limit`: calls admitted per second; 0 by default. */
-  perSecond?: number;
+  perSecond: Type.Optional(Type.Number({ minimum: 0 })),
   /** The page of a list that fails in the mode `partial`. */
-  brokenPage?: number;
+  brokenPage: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Handles that the mode applies to; by default all. */
-  handles?: string[];
-}
+  handles: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+});
+type Control = Static<typeof Control>;
 
 /** Simulates the platform's behaviour: records each call, and answers it normally or as the current mode demands. */
 export function misbehaviour(state: ChartingState, clock: Pick<Clock, 'date'>) {

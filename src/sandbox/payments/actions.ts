@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { oneOf } from '../../kernel/operations/shapes.ts';
+import { refuse, taking } from '../taking.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { Payout } from './state.ts';
 
-type Body = Record<string, unknown> | null | undefined;
-
-const MAX_TEXT_LENGTH = 255;
 const PAYOUT_STATUSES: readonly Payout['status'][] = ['pending', 'in_transit', 'paid', 'failed', 'canceled'];
 
-const isCents = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH;
-const refuse = (reply: FastifyReply, status: 404 | 422, message: string) =>
-  reply.code(status).send({ error: message });
+const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Text = Type.String({ minLength: 1, maxLength: 255 });
+const Nothing = Type.Object({});
+const Refund = Type.Object({ cents: Type.Integer({ ...Cents, minimum: 1 }) });
+const Dispute = Type.Object({ event: Text, id: Text, status: Text, amount: Type.Optional(Cents) });
+const PayoutEnd = Type.Object({ status: oneOf(PAYOUT_STATUSES), amount: Type.Optional(Cents) });
 
 /**
  * Adds what payers, banks and operators do at the provider. Refuses what a real one would refuse: nothing else could be told
@@ -22,58 +23,50 @@ export function addPaymentActions(app: FastifyInstance, provider: PaymentProvide
   const noSession = (reply: FastifyReply) => refuse(reply, 404, 'There is no such checkout session.');
   const notPaid = (reply: FastifyReply) => refuse(reply, 422, 'The checkout session is not paid.');
 
-  app.post<{ Params: { id: string } }>('/control/payments/:id/expire', async ({ params }, reply) => {
-    const session = sessions[params.id];
-    if (!session) return noSession(reply);
-    await provider.expire(session);
-    return {};
-  });
+  const idOf = (params: Record<string, string>) => params.id ?? '';
 
-  app.post<{ Params: { id: string }; Body: Body }>(
-    '/control/payments/:id/refund',
-    async ({ params, body }, reply) => {
-      const session = sessions[params.id];
-      const cents = body?.cents;
+  app.post(
+    '/control/payments/:id/expire',
+    taking(Nothing, async ({ params }, reply) => {
+      const session = sessions[idOf(params)];
       if (!session) return noSession(reply);
-      if (!isCents(cents) || cents === 0)
-        return refuse(reply, 422, '"cents" is a whole number greater than 0.');
+      await provider.expire(session);
+      return {};
+    }),
+  );
+
+  app.post(
+    '/control/payments/:id/refund',
+    taking(Refund, async ({ params, body: { cents } }, reply) => {
+      const session = sessions[idOf(params)];
+      if (!session) return noSession(reply);
       if (session.payment_status !== 'paid') return notPaid(reply);
       const left = session.amount_total - session.amount_refunded;
       if (cents > left)
         return refuse(reply, 422, `"cents" is more than the ${left} of the payment that are not refunded.`);
       await provider.refund(session, cents);
       return {};
-    },
+    }),
   );
 
-  app.post<{ Params: { id: string }; Body: Body }>(
+  app.post(
     '/control/payments/:id/dispute',
-    async ({ params, body }, reply) => {
-      const session = sessions[params.id];
-      const { event, id, status, amount } = body ?? {};
+    taking(Dispute, async ({ params, body: { event, ...dispute } }, reply) => {
+      const session = sessions[idOf(params)];
       if (!session) return noSession(reply);
-      if (!isText(event) || !isText(id) || !isText(status))
-        return refuse(reply, 422, '"event", "id" and "status" are texts that are not empty.');
-      if (amount !== undefined && !isCents(amount))
-        return refuse(reply, 422, '"amount" is a whole number of cents.');
       if (session.payment_status !== 'paid') return notPaid(reply);
-      await provider.dispute(session, event, { id, status, ...(amount === undefined ? {} : { amount }) });
+      await provider.dispute(session, event, dispute);
       return {};
-    },
+    }),
   );
 
-  app.post<{ Params: { id: string }; Body: Body }>(
+  app.post(
     '/control/payouts/:id/end',
-    async ({ params, body }, reply) => {
-      const payout = payouts[params.id];
-      const { status: wanted, amount } = body ?? {};
-      const status = PAYOUT_STATUSES.find((one) => one === wanted);
+    taking(PayoutEnd, async ({ params, body: { status, amount } }, reply) => {
+      const payout = payouts[idOf(params)];
       if (!payout) return refuse(reply, 404, 'There is no such payout.');
-      if (!status) return refuse(reply, 422, `"status" is one of ${PAYOUT_STATUSES.join(', ')}.`);
-      if (amount !== undefined && !isCents(amount))
-        return refuse(reply, 422, '"amount" is a whole number of cents.');
       await provider.payouts.endSo(payout, status, amount);
       return {};
-    },
+    }),
   );
 }

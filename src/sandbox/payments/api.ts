@@ -4,7 +4,8 @@ import { chargeView, type PaymentProvider, sessionView } from './provider.ts';
 import type { Form } from './requests.ts';
 import { eventView } from './webhooks.ts';
 
-export type Mode = 'ok' | 'fail' | 'hang' | 'nonsense';
+export const MODES = ['ok', 'fail', 'hang', 'nonsense'] as const;
+export type Mode = (typeof MODES)[number];
 
 const HANG_MS = 60_000;
 

@@ -1,24 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { oneOf } from '../../kernel/operations/shapes.ts';
+import { MAX_TIMER_MS, taking } from '../taking.ts';
 import { addPaymentActions } from './actions.ts';
-import { addPaymentApi, type Mode } from './api.ts';
+import { addPaymentApi, MODES, type Mode } from './api.ts';
 import { checkoutPage, closedPage, returnPage } from './page.ts';
-import type { PayoutEnding } from './payouts.ts';
+import { PAYOUT_ENDINGS } from './payouts.ts';
 import { type ProviderOptions, paymentProvider } from './provider.ts';
 import type { Form } from './requests.ts';
 
-interface Control {
-  mode?: Mode;
+const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_TIMER_MS });
+const Control = Type.Object({
+  mode: Type.Optional(oneOf(MODES)),
   /** Whether webhooks are sent. */
-  webhooks?: boolean;
+  webhooks: Type.Optional(Type.Boolean()),
   /** Delay before the first retry of a webhook, in milliseconds. */
-  webhookPause?: number;
-  payouts?: PayoutEnding;
-  payoutDelay?: number;
+  webhookPause: Type.Optional(Milliseconds),
+  payouts: Type.Optional(oneOf(PAYOUT_ENDINGS)),
+  /** In seconds. */
+  payoutDelay: Type.Optional(Type.Number({ minimum: 0 })),
   /** Whether its API fails when it is asked what was refunded or disputed, or answers what nobody can read. */
-  withoutReversals?: boolean | 'unreadable';
+  withoutReversals: Type.Optional(Type.Unsafe<boolean | 'unreadable'>({ enum: [true, false, 'unreadable'] })),
   /** Sessions for which its API fails; replaces the previous list. */
-  failing?: string[];
-}
+  failing: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+});
 
 const html = (reply: FastifyReply, page: string, status = 200) =>
   reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
@@ -31,7 +36,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   const provider = paymentProvider(options);
   const { sessions, payouts } = provider.state;
   let mode: Mode = 'ok';
-  let withoutReversals: NonNullable<Control['withoutReversals']> = false;
+  let withoutReversals: boolean | 'unreadable' = false;
   const failing = new Set<string>();
 
   app.addContentTypeParser(
@@ -69,7 +74,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
   app.get('/paid', async (_request, reply) => html(reply, returnPage(true)));
   app.get('/not-paid', async (_request, reply) => html(reply, returnPage(false)));
 
-  app.post<{ Body: Control }>('/control/payments', async ({ body }) => {
+  const control = taking(Control, ({ body }) => {
     mode = body.mode ?? mode;
     withoutReversals = body.withoutReversals ?? withoutReversals;
     provider.payouts.set({ ending: body.payouts, delay: body.payoutDelay });
@@ -81,6 +86,7 @@ export function addPayments(app: FastifyInstance, options: ProviderOptions & { s
     if (body.webhookPause !== undefined) provider.webhooks.pause(body.webhookPause);
     return { mode };
   });
+  app.post('/control/payments', control);
   app.get('/control/payments', async () => ({
     sessionsMade: Object.keys(sessions).length,
     payoutsMade: Object.keys(payouts).length,

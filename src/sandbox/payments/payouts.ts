@@ -4,7 +4,8 @@ import type { PaymentState, Payout } from './state.ts';
 import type { WebhookDelivery } from './webhooks.ts';
 
 /** How payouts end: `hold` keeps them pending, `in_transit` makes them uncancellable. */
-export type PayoutEnding = 'paid' | 'failed' | 'hold' | 'in_transit';
+export const PAYOUT_ENDINGS = ['paid', 'failed', 'hold', 'in_transit'] as const;
+type PayoutEnding = (typeof PAYOUT_ENDINGS)[number];
 export const payoutView = (payout: Payout) => ({ ...payout, object: 'payout', livemode: false });
 
 const isUnsettled = ({ status }: Payout): boolean => status === 'pending' || status === 'in_transit';

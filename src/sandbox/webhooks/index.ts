@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../kernel/time/time.ts';
 import { addFilledPage, type Prefill } from '../page.ts';
+import { modeOf, taking } from '../taking.ts';
 import { type Administrator, registerAt } from './registration.ts';
 
 const MAX_KEPT = 500;
@@ -74,13 +75,13 @@ export function addWebhooks(app: FastifyInstance, { api, administrator, ownUrl, 
       return reply.code(502).send({ error: (error as Error).message });
     }
   });
-  app.post('/control/webhooks', async (request, reply) => {
-    const { mode: wanted } = (request.body ?? {}) as { mode?: Mode };
-    if (!wanted || !MODES.includes(wanted))
-      return reply.code(400).send({ error: `mode must be one of ${MODES.join(', ')}` });
-    mode = wanted;
-    return { mode };
-  });
+  app.post(
+    '/control/webhooks',
+    taking(modeOf(MODES), ({ body }) => {
+      mode = body.mode;
+      return { mode };
+    }),
+  );
 
   addFilledPage(app, { path: '/webhooks', beside: import.meta.url, scripts: ['page.js'], api });
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import { changesOf } from '../../../kernel/records/audit.ts';
+import { changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
 import type { Media } from '../../media/contract.ts';
@@ -84,6 +84,8 @@ export function courseEditing(deps: EditingDeps) {
       await courses.change(id, async (tx, before) => {
         const course = { ...applied(before, changes), updatedAt: clock.date() };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
+        const changed = changesOf(before, changes);
+        if (changesNothing(changed)) return;
         await store.update(tx, course);
         await publishChange(tx, id);
         await moderation.intervene(tx, actorOf(caller, facts), {
@@ -92,7 +94,7 @@ export function courseEditing(deps: EditingDeps) {
           authorId: before.ownerId,
           action: 'changed',
           name: before.title,
-          changes: changesOf(before, changes),
+          changes: changed,
         });
         if (course.status === 'published' && before.status !== 'published')
           await events.publish(tx, coursePublished, {

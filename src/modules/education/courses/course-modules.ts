@@ -2,7 +2,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Intervention, Moderation } from '../../moderation/contract.ts';
@@ -89,12 +89,18 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         const modules = await store.ofCourse(courseId, tx);
         const before = modules.find((module) => module.id === id);
         if (!before) throw moduleNotFound();
-        const ids = modules.map((module) => module.id);
+        const ids = arranged(
+          modules.map((module) => module.id),
+          id,
+          order,
+        );
+        const changed = changesOf(before, { title, order: ids.indexOf(id) + 1 });
+        if (changesNothing(changed)) return before;
         if (title !== undefined) await store.rename(tx, id, title);
-        if (order !== undefined) await store.arrange(tx, arranged(ids, id, order));
+        await store.arrange(tx, ids);
         await intervene(tx, actor, course, {
           recordedAs: 'module-changed',
-          changes: changesOf(before, changes),
+          changes: changed,
           details: { moduleId: id },
         });
         return (await store.find(id, tx)) as CourseModule;

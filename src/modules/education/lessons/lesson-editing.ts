@@ -2,7 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Intervention, Moderation } from '../../moderation/contract.ts';
@@ -46,7 +46,7 @@ export interface ChangedLesson {
 export function lessonEditing(deps: EditingDeps) {
   const { courses, modules, lessons, announcing, notices, store, media, moderation } = deps;
   const { events, clock, newId } = deps;
-  const { place, countBeforeAdding, move, withinSize } = lessonPlacing({ modules, store });
+  const { place, placeOf, countBeforeAdding, move, withinSize } = lessonPlacing({ modules, store });
 
   /** Records what an administrator does to a lesson of another owner's course. */
   const intervene = (
@@ -143,9 +143,14 @@ export function lessonEditing(deps: EditingDeps) {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
         const after = changed(before, changes, clock.date());
-        await withinSize(tx, after, () =>
-          after.moduleId === before.moduleId ? store.update(tx, after) : move(tx, before, after),
-        );
+        const isMoved = after.moduleId !== before.moduleId;
+        const differing = changesOf(before, {
+          ...changes,
+          duration: changes.duration === undefined ? undefined : after.duration,
+          order: order === undefined || isMoved ? order : await placeOf(tx, before, order),
+        });
+        if (changesNothing(differing)) return false;
+        await withinSize(tx, after, () => (isMoved ? move(tx, before, after) : store.update(tx, after)));
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);
         await events.publish(tx, lessonChanged, { lessonId: id });
@@ -153,7 +158,7 @@ export function lessonEditing(deps: EditingDeps) {
           tx,
           actorOf(caller, facts),
           { course, lesson: before },
-          { action: 'changed', changes: changesOf(before, { ...changes, order }) },
+          { action: 'changed', changes: differing },
         );
         if (before.status === 'published' && after.status === 'draft')
           await notices.withdrawHidden(tx, before);

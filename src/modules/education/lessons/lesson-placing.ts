@@ -21,10 +21,16 @@ interface PlacingDeps {
 
 /** The places of lessons within the modules of a locked course, and how much fits there. */
 export function lessonPlacing({ modules, store }: PlacingDeps) {
+  const idsWith = async (tx: Transaction, { id, moduleId }: Lesson, order: number | undefined) =>
+    arranged(await store.idsOfModule(tx, moduleId), id, order);
+
   /** Moves a lesson to a position within its module. */
-  async function place(tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> {
-    await store.arrange(tx, arranged(await store.idsOfModule(tx, lesson.moduleId), lesson.id, order));
-  }
+  const place = async (tx: Transaction, lesson: Lesson, order: number | undefined): Promise<void> =>
+    store.arrange(tx, await idsWith(tx, lesson, order));
+
+  /** Returns the position that a lesson of the module would get. */
+  const placeOf = async (tx: Transaction, lesson: Lesson, order: number | undefined): Promise<number> =>
+    (await idsWith(tx, lesson, order)).indexOf(lesson.id) + 1;
 
   /**
    * Returns the number of lessons of a module before one is added.
@@ -61,5 +67,5 @@ export function lessonPlacing({ modules, store }: PlacingDeps) {
     if (after.module > Math.max(before.module, MAX_MODULE_BYTES)) throw moduleTooLarge();
   }
 
-  return { place, countBeforeAdding, move, withinSize };
+  return { place, placeOf, countBeforeAdding, move, withinSize };
 }

@@ -164,7 +164,7 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
       await database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
         await tx.lock('education.captions', lessonId);
-        await media.setCaption(tx, lessonId, language, text);
+        if (!(await media.setCaption(tx, lessonId, language, text))) return;
         const languages = (await media.captionLanguages([lessonId], tx)).get(lessonId) ?? [];
         if (languages.length > MAX_CAPTIONS) throw tooManyCaptions();
         if ((await media.captionBytes(tx, lessonId)) > MAX_CAPTION_BYTES) throw captionsTooLarge();

@@ -36,14 +36,16 @@ export function quizStore(database: Database) {
     find: (lessonId: ObjectId): Promise<Quiz | undefined> => database.first(findQuiz, [lessonId]),
     /** Returns the quiz of a lesson, which does not change until the transaction ends. */
     keep: (tx: Transaction, lessonId: ObjectId): Promise<Quiz | undefined> => tx.first(keepQuiz, [lessonId]),
-    /** Replaces the quiz of a lesson; the caller must keep the lesson. */
-    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
-      await tx.execute(
+    /** Replaces the quiz of a lesson, which the caller must keep; returns whether that changes anything. */
+    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<boolean> {
+      const changed = await tx.execute(
         `insert into education.quiz (lesson_id, passing_score, questions, updated_at) values ($1, $2, $3, $4)
          on conflict (lesson_id) do update set passing_score = excluded.passing_score,
-           questions = excluded.questions, updated_at = excluded.updated_at`,
+           questions = excluded.questions, updated_at = excluded.updated_at
+         where (quiz.passing_score, quiz.questions) <> (excluded.passing_score, excluded.questions)`,
         [lessonId, passingScore, JSON.stringify(questions), updatedAt],
       );
+      return changed > 0;
     },
     /** Deletes the quiz of a lesson, but no attempts; returns whether there was one. */
     delete: async (tx: Transaction, lessonId: ObjectId): Promise<boolean> =>

@@ -52,12 +52,13 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
       if (faults.length > 0) throw validationFailed(faults);
       const { id: lessonId } = lesson;
       const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
-        await store.put(tx, saved);
+        // Members who are answering the same quiz are not refused: it keeps its time.
+        if (!(await store.put(tx, saved))) return (await store.keep(tx, lessonId)) as Quiz;
         await intervene(tx, actor, lesson, { recordedAs: 'quiz-changed' });
+        return saved;
       });
-      return saved;
     },
     /** Removes the quiz; attempts keep their results. @throws lessonNotFound, quizNotFound */
     delete: (lesson: Lesson, actor: Actor): Promise<{ lessonId: ObjectId }> =>

@@ -9,7 +9,7 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Moderation } from '../../moderation/contract.ts';
@@ -179,6 +179,8 @@ export function announcementRules(deps: AnnouncementDeps) {
         await educators.keepVisibility(tx, educatorId);
         const before = await store.lock(tx, id);
         if (!before) throw announcementNotFound();
+        const differing = changesOf(before, changes);
+        if (changesNothing(differing)) return before;
         const after = { ...before, ...changes, updatedAt: clock.date() };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
@@ -186,7 +188,7 @@ export function announcementRules(deps: AnnouncementDeps) {
         await moderation.intervene(tx, actorOf(caller, facts), {
           ...interventionIn(before),
           action: 'changed',
-          changes: changesOf(before, changes),
+          changes: differing,
         });
         return after;
       });

@@ -6,6 +6,7 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { changesOf } from '../../../kernel/records/audit.ts';
 import type { Education } from '../../education/contract.ts';
 import { type Identity, namedMemberOf, notEducator } from '../../identity/contract.ts';
 import type { Media, PictureLinks } from '../../media/contract.ts';
@@ -157,11 +158,11 @@ export function profileRules(deps: ProfileDeps) {
     /** @throws usernameTaken */
     async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      const { username = educator.username, rankBadgeUrl } = marks;
+      const { username = educator.username, rankBadgeUrl, isVerified, featured } = marks;
       await checkFiles(educator, { rankBadgeUrl }, caller);
       const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
-      await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), (tx) =>
-        store.mark(tx, id, marks, clock.date()),
+      await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), async (tx) =>
+        changesOf((await store.mark(tx, id, marks, clock.date())) ?? {}, { isVerified, featured }),
       );
       return only(await viewsOf([await educatorOf(id)], caller));
     },

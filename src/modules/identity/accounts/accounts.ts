@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, type Changes, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
 import {
@@ -48,16 +48,20 @@ interface AccountDeps extends Pick<Core, 'database' | 'audit' | 'events' | 'cloc
   publishChange: (userId: ObjectId) => Promise<void>;
 }
 
+/** Changes what another module knows of a user, in the transaction that locks the user; returns what that changes. */
+type AlsoChange = (tx: Transaction) => Promise<Changes>;
+
 interface Change {
   /** The action in the audit log. */
   action: string;
   /**
-   * Returns the fields of the locked user to change; nothing is written if there are none. `by` is the member who
+   * Returns the fields of the locked user to change; nothing is written if none of them differs. `by` is the member who
    * changes them, unless that is a service.
    */
   changed: (user: User, by?: User) => Partial<User>;
   /** A permission with which users are changed by others, besides `admin`. */
   permission?: string;
+  alsoChange?: AlsoChange;
   /** Runs in the same transaction. */
   also?: (tx: Transaction, before: User, after: User) => Promise<void>;
 }
@@ -85,7 +89,7 @@ export function accountRules(deps: AccountDeps) {
    * the account or the right meanwhile
    */
   async function change(userId: ObjectId, actor: Actor, parts: Change): Promise<User> {
-    const { action, changed, permission, also } = parts;
+    const { action, changed, permission, alsoChange, also } = parts;
     try {
       const [before, after] = await database.transaction(async (tx) => {
         const { user: before, by } = await lockWithActor(store, tx, {
@@ -93,14 +97,14 @@ export function accountRules(deps: AccountDeps) {
           actor: actor.actor,
           orPermission: permission,
         });
-        const changes = changed(before, by);
-        if (Object.keys(changes).length === 0) return [before, before];
-        const after = { ...before, ...changes, updatedAt: new Date(clock.now()) };
+        const given = changed(before, by);
+        const changes = { ...changesOf(before, given), ...(await alsoChange?.(tx)) };
+        if (changesNothing(changes)) return [before, before];
+        const after = { ...before, ...given, updatedAt: new Date(clock.now()) };
         if (isAdministrator(before) && !isAdministrator(after)) await requireOther(store, tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
-        const entry = { action, target: userId, changes: changesOf(before, changes) };
-        await audit.record(tx, { ...actor, ...entry });
+        await audit.record(tx, { ...actor, action, target: userId, changes });
         const { permissions, isActive } = after;
         await events.publish(tx, userChanged, cardOf(after));
         await events.publish(tx, userUpdated, { userId, permissions, isActive });
@@ -160,10 +164,10 @@ export function accountRules(deps: AccountDeps) {
       userId: ObjectId,
       { profile, ...names }: ProfileChanges,
       actor: Actor,
-      also?: (tx: Transaction) => Promise<void>,
+      alsoChange?: AlsoChange,
     ): Promise<void> {
       const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
-      await change(userId, actor, { action: 'user.profile-changed', changed, also });
+      await change(userId, actor, { action: 'user.profile-changed', changed, alsoChange });
     },
     /**
      * Sets the permissions to the result of `next`.
@@ -238,19 +242,14 @@ async function requireOther(store: UserStore, tx: Transaction, userId: ObjectId)
   if (!(await store.hasOtherAdministrator(tx, userId))) throw lastAdministrator();
 }
 
-/** Returns the changes, or none if they leave the user as they are: nothing is written then. */
-const unlessSame = (user: User, changes: Partial<User>): Partial<User> =>
-  Object.keys(changesOf(user, changes)).length > 0 ? changes : {};
-
 /** Returns what an update changes; fields of the educator that it does not name stay. */
 const updateOf =
   ({ email, ...changes }: AccountChange) =>
-  (user: User): Partial<User> =>
-    unlessSame(user, {
-      ...changes,
-      ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
-      ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
-    });
+  (user: User): Partial<User> => ({
+    ...changes,
+    ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
+    ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+  });
 
 /** @throws 422 for more permissions than a user may hold */
 function mustBeFew(permissions: string[]): void {
@@ -270,7 +269,7 @@ const permissionChange =
     const mayStill = mayTouchAdmin && (!by || by.permissions.includes(ADMIN));
     if (!mayStill && wanted.includes(ADMIN) !== permissions.includes(ADMIN)) throw insufficientPermissions();
     if (wanted.length > permissions.length) mustBeFew(wanted);
-    return unlessSame(user, { permissions: wanted });
+    return { permissions: wanted };
   };
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);

@@ -41,9 +41,9 @@ export function changingProfiles(
   const mayChange = profileLimit(deps);
   return {
     emptyProfileIn: emptyingProfiles(deps),
-    async changeProfile(userId, changes, actor, also) {
+    async changeProfile(userId, changes, actor, alsoChange) {
       if (actor.actor === userId) await mayChange(userId);
-      await changeProfile(userId, changes, actor, also);
+      await changeProfile(userId, changes, actor, alsoChange);
     },
   };
 }

@@ -5,7 +5,7 @@ import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
 import { applyGrants } from '../jobs.ts';
@@ -114,8 +114,8 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
      */
     async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
       await change(id, async (tx, before) => {
-        const changed = changesOf(before, changes);
-        if (Object.keys(changed).length === 0) return;
+        const differing = changesOf(before, changes);
+        if (changesNothing(differing)) return;
         const at = clock.date();
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
@@ -126,7 +126,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
           action: 'indicator.updated',
           target: id,
           targetName: after.name,
-          changes: changed,
+          changes: differing,
           details: { ...changes },
         });
       });

@@ -47,7 +47,10 @@ export const ActivityWebhookAnswer = Type.Object(
     userId: ObjectIdShape,
     email: Type.String({ examples: ['ada@example.com'] }),
     active: Type.Boolean(),
-    changed: Type.Integer({ description: 'Number of grace periods that this request started or ended' }),
+    changed: Type.Integer({
+      description:
+        'Number of grants whose grace period this request started or ended, failed ones too; one that was over is ended',
+    }),
     graceEndsAt: nullable(DateTime),
     ignored: Type.Boolean({
       description:

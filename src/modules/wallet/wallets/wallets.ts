@@ -6,7 +6,7 @@ import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Caller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
-import { type Actor, type Audit, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, type Audit, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import { userNotFound } from '../../identity/contract.ts';
@@ -127,14 +127,14 @@ export function walletRules({ store, ledger, users, database, audit, clock }: Wa
      */
     async setFlags(userId: ObjectId, flags: WalletFlags, actor: Actor): Promise<Wallet> {
       return database.transaction(async (tx) => {
-        const before = await store.setFlags(tx, userId, flags, new Date(clock.now()));
+        const before = await store.setFlags(tx, userId, flags, clock.date());
         if (!before) throw walletNotFound();
         // Checked while the wallet is locked: a deletion that is not visible yet will close the wallet afterwards.
         if (!(await users.exists(userId, tx))) throw userNotFound();
         // A reason belongs to a lock: one for a wallet that is open is not kept.
         const isLocked = flags.locked ?? before.locked;
         const changes = changesOf(before, isLocked ? flags : { ...flags, lockedReason: undefined });
-        if (Object.keys(changes).length > 0) {
+        if (!changesNothing(changes)) {
           const entry = { action: 'wallet.changed', target: userId, changes, details: { ...flags } };
           await audit.record(tx, { ...actor, ...entry });
         }

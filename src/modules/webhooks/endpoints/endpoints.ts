@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
+import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
 import { DAY_MS, SECOND_MS } from '../../../kernel/time/time.ts';
@@ -84,7 +84,9 @@ export function endpointRules(deps: EndpointDeps) {
     database.transaction(async (tx) => {
       const before = await store.lock(tx, id);
       if (!before) throw endpointNotFound();
-      const after = { ...before, ...changed(before) };
+      const given = changed(before);
+      if (changesNothing(changesOf(before, given))) return before;
+      const after = { ...before, ...given };
       await store.update(tx, after);
       const changes = changesOf(viewOf(before), viewOf(after));
       await audit.record(tx, { ...actor, action, target: id, targetName: after.url, changes });
