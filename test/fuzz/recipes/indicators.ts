@@ -79,6 +79,10 @@ export const INDICATOR_RECIPES: Recipes = {
   receiveActivityStatus: async (world) => ({
     body: { userId: (await customer(world)).member.id, status: 'cancelled' },
   }),
+  updateProduct: async (world) => ({
+    params: { id: (await asking(world)).body.productId },
+    body: { name: 'Silver' },
+  }),
   presignProductImage: async () => ({
     body: { fileName: 'gold.png', fileSize: 1_000, contentType: 'image/png' },
   }),

@@ -1,4 +1,5 @@
 import {
+  createWalletAsAdmin,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   listLiveConnections,
@@ -44,6 +45,12 @@ const webhookEndpoint = async (world: World) => {
 };
 
 export const OPERATING_RECIPES: Recipes = {
+  changeWallet: async (world) => {
+    const params = { userId: (await world.newMember('stranger')).id };
+    const { client } = await world.one('administrator');
+    await client.call(createWalletAsAdmin, { body: params });
+    return { params, body: { locked: true, lockedReason: 'Fraud' } };
+  },
   setExchangeRate: async () => ({ body: { rate: 1, currency: 'EUR', notes: 'As ever' } }),
   listDeadJobs: async () => ({ params: { queue: QUEUE } }),
   retryDeadJob: onDeadJob,

@@ -14,6 +14,7 @@ import {
   listChatReports,
   listReports,
   muteChatMember,
+  muteUser,
   presignEducatorUpload,
   reactToPost,
   reportChatMessage,
@@ -213,7 +214,12 @@ export const TALKING_RECIPES: Recipes = {
     params: { userId: (await world.newMember('stranger')).id },
     body: { minutes: 5, reason: 'Spam', deleteMessages: true },
   }),
-  unmuteUser: async (world) => ({ params: { userId: (await world.newMember('stranger')).id } }),
+  unmuteUser: async (world) => {
+    const params = { userId: (await world.newMember('stranger')).id };
+    const { client } = await world.one('administrator');
+    await client.call(muteUser, { params, body: { minutes: 5 } });
+    return { params };
+  },
   followEducator: byMember,
   leaveEducatorChatroom: educatorRoom,
   getEducatorChatroom: educatorRoom,
