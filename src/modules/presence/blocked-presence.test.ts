@@ -8,7 +8,9 @@ import {
   listChatroomMembers,
   unblockMember,
 } from '../../../sdk/src/index.ts';
+import { holding } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
+import { ownDatabase } from '../../../test/support/own-database.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { MINUTE_MS } from '../../kernel/time/time.ts';
 import { blockStore } from '../moderation/blocks.store.ts';
@@ -190,4 +192,34 @@ test('who leaves a room while a block is told to it is not told to be back', asy
   await part(ada.id, ben.id);
   const lastOf = ({ id }: Member) => told.findLast((one) => one.startsWith(id));
   assert.deepEqual([lastOf(ada), lastOf(ben)], [`${ada.id} online`, `${ben.id} offline`]);
+});
+
+test('two who block each other at the same moment do not wait for one another', async () => {
+  const { database } = await ownDatabase(5);
+  const store = presenceStore(database, 'd'.repeat(24));
+  const [one, other] = ['a'.repeat(24), 'b'.repeat(24)] as const;
+  const waiting = () =>
+    database.count(
+      `select count(*) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into presence.block_to_tell%'`,
+    );
+  const round = async () => {
+    const noting: Promise<void>[] = [];
+    await holding(database, async (tx) => {
+      await tx.insert('presence.block_to_tell', { userId: one, otherId: other });
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const)
+        noting.push(database.transaction((another) => store.noteBlock(another, from, to)));
+      await until(async () => (await waiting()) === 2, 'both at the lock');
+      await tx.execute('delete from presence.block_to_tell');
+    });
+    await Promise.all(noting);
+    await store.blockTold(one, other);
+  };
+  // Which of them goes on first is up to PostgreSQL.
+  for (let rounds = 0; rounds < 10; rounds++) await round();
+  const deadlocks = 'select deadlocks from pg_stat_database where datname = current_database()';
+  assert.equal(await database.count(deadlocks), 0);
 });

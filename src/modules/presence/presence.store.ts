@@ -88,7 +88,8 @@ export function presenceStore(database: Database, processId: ObjectId) {
     async noteBlock(tx: Transaction, userId: ObjectId, otherId: ObjectId): Promise<void> {
       await tx.execute(
         'insert into presence.block_to_tell (user_id, other_id) values ($1, $2), ($2, $1) on conflict do nothing',
-        [userId, otherId],
+        // In one order, so that two who block each other at the same moment do not wait for one another.
+        [userId, otherId].sort(),
       );
     },
     /** Notes that the rooms have been told. */
