@@ -2,6 +2,7 @@ import { type Caller, createCaller, type RawArguments } from './caller.ts';
 import { methodsOf } from './facade.ts';
 import { type MemberOperationId, type Members, members } from './generated/members.ts';
 import type * as operations from './generated/operations/index.ts';
+import { type Fetch, host } from './host.ts';
 import { createLive, type Live } from './live/live.ts';
 import type { AnswerOf, Operation } from './operation.ts';
 import { type ClientOptions, checkOptions } from './options.ts';
@@ -45,10 +46,16 @@ export interface Client extends Members, Caller {
 export function createClient(options: CreateClientOptions): Client {
   checkOptions(options);
   const { storage, onStepUp, ...others } = options;
-  const plain = createCaller({ ...others, ...(storage && { storage: sharedByTabs(storage) }) });
+  let live: Live | undefined;
+  /** An answer shows that the network is back, of which the live channel may learn from nothing else. */
+  const fetch: Fetch = async (...request) => {
+    const answer = await (options.fetch ?? (host.fetch as Fetch))(...request);
+    if (answer.status < 300 && live?.state.name === 'offline') live.reconnect();
+    return answer;
+  };
+  const plain = createCaller({ ...others, fetch, ...(storage && { storage: sharedByTabs(storage) }) });
   const caller = onStepUp ? steppingUp(plain, () => onStepUp(methodsOf<Members>(plain, members))) : plain;
   followStorage(caller);
-  let live: Live | undefined;
   return {
     ...methodsOf<Members>(caller, members),
     ...caller,

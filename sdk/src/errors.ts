@@ -37,7 +37,10 @@ export interface Facts {
    */
   kind: 'refused' | 'offline' | 'timeout' | 'unreadable' | 'client';
   code: string;
-  /** The HTTP status; 0 without a response. */
+  /**
+   * The HTTP status; 0 without a response, and where no request was refused: on the live channel, and for a video that
+   * the platform could not process, such as `NOT_A_VIDEO`.
+   */
   status?: number;
   /** On `VALIDATION_FAILED`: all faults, each with a dotted path. */
   fields?: { field: string; message: string }[];

@@ -22,6 +22,9 @@ export const isLost = (error: Failure): boolean => error.kind !== 'refused' || e
  */
 const isPostponed = (error: Failure): boolean => error.status === 429 || error.code === 'REQUEST_IN_PROGRESS';
 
+/** Whether the same request may succeed later: there was no answer, the platform is failing, or it has too much to do. */
+export const mayPass = (error: Failure): boolean => isLost(error) || isPostponed(error);
+
 /** Whether a refusal is final: repeating the request would have the same result. */
 export const isFinal = (error: Failure): boolean =>
   error.status !== 401 && error.code !== 'IDEMPOTENCY_KEY_REUSED' && !isLost(error) && !isPostponed(error);

@@ -27,6 +27,8 @@ interface Wishes {
   onOpen(): void;
   onMessage(message: Incoming): void;
   onState(state: LiveState): void;
+  /** Whether somebody listens, so that a lost connection is worth another round of attempts. */
+  isWanted(): boolean;
 }
 
 export interface Connection {
@@ -54,7 +56,15 @@ function messageOf(text: string): Incoming | undefined {
 }
 
 /** A connection that reconnects by itself, as docs/api.md asks of clients. */
-export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onState }: Wishes): Connection {
+export function connectionOf({
+  url,
+  session,
+  WebSocket,
+  onOpen,
+  onMessage,
+  onState,
+  isWanted,
+}: Wishes): Connection {
   let socket: Socket | undefined;
   let state: LiveState = { name: 'idle' };
   let attempts = 0;
@@ -196,13 +206,11 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
 
   function lost(): void {
     drop();
-    if (attempts === MAX_ATTEMPTS) {
-      become({ name: 'offline' });
-      return;
-    }
+    const isOver = attempts >= MAX_ATTEMPTS;
     const ms = pauseMsOf(attempts++);
-    become({ name: 'waiting', ms });
-    retrying = host.setTimeout(() => void connect(), ms);
+    // Outside of browsers nothing says when the network is back. Listeners, who may reconnect at once, are told last.
+    if (!isOver || (!host.document && isWanted())) retrying = host.setTimeout(isOver ? wake : connect, ms);
+    become(isOver ? { name: 'offline' } : { name: 'waiting', ms });
   }
 
   function wake(): void {
@@ -218,20 +226,20 @@ export function connectionOf({ url, session, WebSocket, onOpen, onMessage, onSta
     else wake();
   }
 
-  const wakeUnlessEnded = () => {
-    if (state.name !== 'ended' && state.name !== 'idle') check();
-  };
-  const wakeIfVisible = () => host.document?.visibilityState === 'visible' && wakeUnlessEnded();
+  const checkIfVisible = () => host.document?.visibilityState === 'visible' && check();
   let isListening = false;
-  /** The network and the page report when an attempt is worthwhile; not every environment has both. */
-  function listen(isWanted: boolean): void {
-    if (isWanted === isListening) return;
-    isListening = isWanted;
-    const change = isWanted ? 'addEventListener' : 'removeEventListener';
-    host[change]?.('online', wakeUnlessEnded);
-    host.document?.[change]?.('visibilitychange', wakeIfVisible);
+  /**
+   * The network and the page report when an attempt is worthwhile; not every environment has both. They are listened to
+   * from the first use until the end.
+   */
+  function listen(isOn: boolean): void {
+    if (isOn === isListening) return;
+    isListening = isOn;
+    const change = isOn ? 'addEventListener' : 'removeEventListener';
+    host[change]?.('online', check);
+    host.document?.[change]?.('visibilitychange', checkIfVisible);
     // A tab that was visible during a whole sleep gets no other event.
-    host.document?.[change]?.('resume', wakeUnlessEnded);
+    host.document?.[change]?.('resume', check);
   }
 
   function end(reason: string): void {

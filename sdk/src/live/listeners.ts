@@ -7,6 +7,8 @@ const MAX_WAITING = 10_000;
 /** The listeners of events. */
 export interface Listeners<Event> {
   add(listener: (event: Event) => void): () => void;
+  /** How many listeners there are. */
+  size(): number;
   emit(event: Event): void;
   /** Ends all iterations; given an error, they throw it. */
   end(error?: unknown): void;
@@ -77,6 +79,7 @@ export function listenersOf<Event>(): Listeners<Event> {
 
   return {
     add,
+    size: () => listeners.size,
     iterate,
     emit: (event) => tell([...listeners], event),
     end,

@@ -92,6 +92,8 @@ export function createLive(caller: Caller): Live {
       if (next.name === 'ended') give(next.reason);
       states.emit(next);
     },
+    // A room that nobody has left may also be for sending.
+    isWanted: () => messages.size() + rooms.size > 0,
   });
   session.listeners.add(() => finish(SIGNED_OUT));
 

@@ -5,7 +5,10 @@ export type LiveState =
   | { name: 'live' }
   /** Lost; the next attempt comes after so many milliseconds. */
   | { name: 'waiting'; ms: number }
-  /** Lost, with no attempts left: it goes on when the network or the page is back, or the program asks for something. */
+  /**
+   * Lost, with no attempts left. Five more begin when the network or the page is back, a call of the client succeeds, or
+   * the program asks for something; outside of browsers also after about a minute, while there are listeners or rooms.
+   */
   | { name: 'offline' }
   /** Closed for good, until the program asks for something again. */
   | { name: 'ended'; reason: string };
@@ -21,10 +24,14 @@ export const endsFor = (code: number): boolean => ENDED.includes(code);
 export const NOT_AUTHENTICATED = 4401;
 
 const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
 /** Number of failed attempts in a row after which the client waits for a sign that the network has returned. */
 export const MAX_ATTEMPTS = 5;
+/** Maximum time until the client tries again where no such sign can come: about a minute, at least half of this. */
+const ROUND_PAUSE_MS = 90_000;
 
-/** Returns how long to wait before an attempt, the first being number 0. */
+/**
+ * Returns how long to wait before an attempt, the first being number 0, and after all of them before the next round. The
+ * pauses stay below the limit of 30 seconds, because there are five.
+ */
 export const pauseMsOf = (attempt: number): number =>
-  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+  (attempt < MAX_ATTEMPTS ? FIRST_PAUSE_MS * 2 ** attempt : ROUND_PAUSE_MS) * (0.5 + Math.random() / 2);
