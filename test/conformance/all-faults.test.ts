@@ -116,6 +116,12 @@ test('a fault that has a failure of its own is named with every other fault', as
     ['/v1/auth/signup', names, 'email', 'firstName', 'lastName', 'password', 'platform'],
   ] as [string, object, ...string[]][])
     assert.deepEqual(await faultsOf('POST', path, body), [400, ...fields], path);
+  const product = { name: '', productType: 'misc', scannerId: 'zz', ctaType: 'link' };
+  assert.deepEqual(
+    await faultsOf('POST', '/v1/streams/marketplace/products', product, {}, admin),
+    [400, 'ctaUrl', 'name', 'scannerId'],
+    'also with those that only the operation finds',
+  );
   const query = '/v1/notifications?before=x&read=perhaps';
   assert.deepEqual(await faultsOf('GET', query), [400, 'before', 'read']);
 });

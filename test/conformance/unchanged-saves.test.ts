@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  assignPermissions,
+  createApiKey,
   createCommunity,
   createIndicator,
   createLivestream,
@@ -9,6 +11,7 @@ import {
   createTrade,
   createWalletAsAdmin,
   createWebhookEndpoint,
+  revokeApiKey,
 } from '../../sdk/src/index.ts';
 import { announce } from '../support/announcements.ts';
 import { newRoom } from '../support/chatrooms.ts';
@@ -152,3 +155,23 @@ for (const [what, saveOf] of Object.entries(SAVES))
     assert.deepEqual(await save(), saved);
     assert.deepEqual(await recorded(), once);
   });
+
+test('empty fields that a profile never had, permissions in another order and keys that are revoked change nothing', async () => {
+  const eve = await newMember();
+  const permissions = ['educator', 'moderator', 'read_users'];
+  await admin.call(assignPermissions, { params: { userId: eve.id }, body: { permissions } });
+  const { id } = (await admin.call(createApiKey, { body: { name: 'A client', tier: 'mobile' } })).data;
+  await admin.call(revokeApiKey, { params: { id } });
+  const before = await recorded();
+  for (const [method, path, body] of [
+    ['PUT', `/v1/admin/educators/${eve.id}`, { rankBadgeUrl: null }],
+    ['PUT', `/v1/admin/auth/users/${eve.id}`, { profileImage: null, educator: { socials: {} } }],
+    ['PATCH', `/v1/educators/${eve.id}/profile`, { socials: {}, skills: [] }],
+    ['PUT', `/v1/user/${eve.id}/permissions`, { permissions: permissions.toReversed() }],
+    ['DELETE', `/v1/admin/api-keys/${id}`],
+  ] as const) {
+    const answer = await admin.raw(method, path, body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.deepEqual(await recorded(), before, path);
+  }
+});

@@ -4,7 +4,7 @@ import type { Operation } from '../../kernel/operations/operation.ts';
 
 /**
  * Returns the failure of a body that its shape refuses, with the faults that only the operation finds: a client learns all
- * of them at once.
+ * of them at once, also where a field has a failure of its own.
  * @param loaded what `load` returned, if it was called before
  */
 export async function withAllFaults(
@@ -13,11 +13,15 @@ export async function withAllFaults(
   body: unknown,
   loaded: unknown,
 ): Promise<unknown> {
-  if (!(refusal instanceof Failure) || refusal.code !== 'VALIDATION_FAILED') return refusal;
-  const found = refusal.details.errors ?? [];
+  if (!(refusal instanceof Failure) || refusal.details.errors === undefined) return refusal;
+  const { status, code, message, details } = refusal;
+  const found = refusal.details.errors;
   const wrong = new Set(found.map(fieldOf));
   const more = (await faults?.({ body: without(wrong, body), loaded })) ?? [];
-  return refuseBody([...found, ...more.filter((one) => !wrong.has(fieldOf(one)))].slice(0, MAX_FAULTS));
+  const errors = [...found, ...more.filter((one) => !wrong.has(fieldOf(one)))].slice(0, MAX_FAULTS);
+  return code === 'VALIDATION_FAILED'
+    ? refuseBody(errors)
+    : new Failure(status, code, message, { ...details, errors });
 }
 
 /** Returns the outermost field that a fault is in. */

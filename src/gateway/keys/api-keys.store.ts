@@ -56,11 +56,8 @@ export function apiKeyStore(database: Database) {
         expiresAt,
       ]);
     },
-    /** Revokes a key and returns it; a key that is already revoked keeps its original time of revocation. */
-    revoke: (tx: Transaction, id: ObjectId, at: Date): Promise<StoredKey | undefined> =>
-      tx.first(
-        `update gateway.api_key set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${COLUMNS}`,
-        [id, at],
-      ),
+    async revoke(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
+      await tx.execute('update gateway.api_key set revoked_at = $2 where id = $1', [id, at]);
+    },
   };
 }

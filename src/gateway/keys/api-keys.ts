@@ -196,10 +196,12 @@ export function apiKeys(deps: ApiKeyDeps) {
     /** Revokes a key, effective from the next request. Idempotent. */
     async revoke(id: ObjectId, actor: Actor): Promise<StoredKey> {
       const key = await database.transaction(async (tx) => {
-        const revoked = await store.revoke(tx, id, new Date(clock.now()));
-        if (!revoked) throw apiKeyNotFound();
-        await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id, targetName: revoked.name });
-        return revoked;
+        const before = await lock(tx, id);
+        if (before.revokedAt !== null) return before;
+        const revokedAt = clock.date();
+        await store.revoke(tx, id, revokedAt);
+        await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id, targetName: before.name });
+        return { ...before, revokedAt };
       });
       forget();
       return key;

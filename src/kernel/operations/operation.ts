@@ -116,7 +116,8 @@ export class HtmlPage {
 }
 
 /** Whether a client with this `accept` header is shown pages: browsers are, but not mail programs and API clients. */
-export const showsPages = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
+export const showsPages = (accept: string | undefined): boolean =>
+  accept?.toLowerCase().includes('text/html') ?? false;
 
 export const answer = <Data>(data: Data, departures: Answer<Data>['departures']): Answer<Data> =>
   new Answer(data, departures);

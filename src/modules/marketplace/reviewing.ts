@@ -17,7 +17,7 @@ import type { RequestStore } from './requests.store.ts';
 
 const CSV_AT_ONCE = 500;
 
-const NO_INDICATOR = 'The product names no indicator, so nothing was granted';
+const NO_INDICATOR = 'The product names no indicator, or was deleted, so nothing was granted';
 const NO_HANDLE = 'The request names no charting username, so nothing was granted';
 
 interface Deps extends Pick<Core, 'database' | 'audit' | 'events' | 'clock'> {

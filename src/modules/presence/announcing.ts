@@ -47,10 +47,13 @@ export function announcing({ store, live, identity, moderation }: AnnouncingDeps
     if (parted.size === 0) return parted;
     const toTell = await store.blocksToTell([...parted.keys()]);
     for (const [userId, others] of toTell) {
+      const hidden = parted.get(userId) ?? [];
+      // So many are not all there, and nobody is told.
+      if (hidden.length > MAX_BLOCKERS) continue;
       const told = new Set(others);
       parted.set(
         userId,
-        (parted.get(userId) ?? []).filter((id) => !told.has(id)),
+        hidden.filter((id) => !told.has(id)),
       );
     }
     return parted;

@@ -127,6 +127,18 @@ test('an arrival that is told after a block that began meanwhile is taken back',
   assert.deepEqual(told, ['online', 'offline'], 'she is told that he has gone');
 });
 
+test('who is parted from more members than can be left out is not announced as gone, whatever is still to tell', async () => {
+  const others = Array.from({ length: MAX_BLOCKERS + 1 }, (_, place) => place.toString(16).padStart(24, '0'));
+  const { hiddenOnLeaving } = announcing({
+    store: { blocksToTell: async () => new Map([[ben.id, others.slice(0, 1)]]) },
+    identity: { profilesOf: async () => [] },
+    moderation: { partedFromEach: async () => new Map([[ben.id, others]]) },
+    live: {} as never,
+  });
+  const hidden = await hiddenOnLeaving([{ roomId: eve.id, userId: ben.id }]);
+  assert.equal(hidden.get(ben.id)?.length, MAX_BLOCKERS + 1);
+});
+
 test('a block is noted until the rooms have been told of it, and departures are hidden from then on', async () => {
   const { database } = platform;
   await database.execute('create table public.noted (user_id text)');

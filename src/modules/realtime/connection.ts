@@ -111,7 +111,10 @@ export class Connection implements LiveConnection {
   keyId: string | undefined = undefined;
   /** Whether the sweep has found it closing before. */
   isClosing = false;
-  /** Whether an `auth` was refused. What was sent after it was meant for another member, or another session. */
+  /**
+   * Whether an `auth` was refused for good, so that the connection is closing: what was sent after it was meant for another
+   * member, or another session. One that came too fast, or during an outage, leaves the connection as it was.
+   */
   isRefused = false;
   readonly subscriptions = new Map<string, Subscription>();
   symbols: Set<string> | undefined = undefined;

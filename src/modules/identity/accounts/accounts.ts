@@ -18,7 +18,7 @@ import {
 import type { VerificationRules } from '../email-verification/email-verification.ts';
 import type { SessionTarget } from '../sessions/sessions.model.ts';
 import { type SessionRules, sessionNotFound } from '../sessions/sessions.ts';
-import { MOST_PERMISSIONS, type User } from '../users/users.model.ts';
+import { MOST_PERMISSIONS, profileWith, type User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
 import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
@@ -166,7 +166,7 @@ export function accountRules(deps: AccountDeps) {
       actor: Actor,
       alsoChange?: AlsoChange,
     ): Promise<void> {
-      const changed = ({ educator }: User) => ({ ...names, educator: { ...educator, ...profile } });
+      const changed = ({ educator }: User) => ({ ...names, educator: profileWith(educator, profile) });
       await change(userId, actor, { action: 'user.profile-changed', changed, alsoChange });
     },
     /**
@@ -248,7 +248,7 @@ const updateOf =
   (user: User): Partial<User> => ({
     ...changes,
     ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
-    ...(changes.educator === undefined ? {} : { educator: { ...user.educator, ...changes.educator } }),
+    ...(changes.educator === undefined ? {} : { educator: profileWith(user.educator, changes.educator) }),
   });
 
 /** @throws 422 for more permissions than a user may hold */
@@ -269,7 +269,8 @@ const permissionChange =
     const mayStill = mayTouchAdmin && (!by || by.permissions.includes(ADMIN));
     if (!mayStill && wanted.includes(ADMIN) !== permissions.includes(ADMIN)) throw insufficientPermissions();
     if (wanted.length > permissions.length) mustBeFew(wanted);
-    return { permissions: wanted };
+    const isSame = wanted.length === permissions.length && wanted.every((one) => permissions.includes(one));
+    return isSame ? {} : { permissions: wanted };
   };
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
 import { cursorQuery, ObjectIdShape, refusedAs } from '../../../kernel/operations/shapes.ts';
 import { PermissionList } from '../identity.schemas.ts';
+import { MOST_PERMISSIONS } from '../users/users.model.ts';
 
 export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
 
@@ -11,6 +12,8 @@ export const ReplacePermissionsBody = Type.Object({
   permissions: PermissionList,
   expected: Type.Optional({
     ...PermissionList,
+    // Users have kept more from before there was a limit.
+    maxItems: 10 * MOST_PERMISSIONS,
     description: 'The permissions that you saw, in any order: 409 if others have changed them since',
   }),
 });

@@ -38,6 +38,20 @@ export interface UserFilter {
   permissions?: string[];
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/**
+ * Returns an educator profile with changes. An empty value of a field that the profile does not have is left out: both read
+ * the same.
+ */
+export const profileWith = (profile: User['educator'], changes: object = {}): User['educator'] => ({
+  ...profile,
+  ...Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => name in profile || !isEmpty(value)),
+  ),
+});
+
 /** Returns a text of an educator profile; null if it is missing or empty. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
