@@ -198,10 +198,9 @@ export function apiKeys(deps: ApiKeyDeps) {
       const key = await database.transaction(async (tx) => {
         const before = await lock(tx, id);
         if (before.revokedAt !== null) return before;
-        const revokedAt = clock.date();
-        await store.revoke(tx, id, revokedAt);
+        await store.revoke(tx, id, clock.date());
         await audit.record(tx, { ...actor, action: 'api-key.revoked', target: id, targetName: before.name });
-        return { ...before, revokedAt };
+        return lock(tx, id);
       });
       forget();
       return key;
