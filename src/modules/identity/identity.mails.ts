@@ -98,7 +98,7 @@ export const identityMails = ({
           'If you did not sign up, somebody else did with your address. Give the code to nobody. You can ignore this mail, or open the link: unless you share a network with whoever it was, its page offers to end their access and to make the account yours.',
         ],
         highlight: code,
-        footerLink: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },
+        action: { label: 'Verify with one click', url: verificationLink(openVerification(token)) },
       };
     },
     {
@@ -116,7 +116,7 @@ export const identityMails = ({
         `somebody signed in to your account at ${at.slice(0, 16).replace('T', ' ')} UTC, on ${platform}${named(' by the device ', device)}, from the address ${address}. That device or network is new to us.`,
         'If it was you, there is nothing to do. If not, end that session, and change your password now.',
       ],
-      footerLink: { label: 'End that session', url: endingLink(sessionId, new Date(at)) },
+      action: { label: 'End that session', url: endingLink(sessionId, new Date(at)) },
     }),
     { summary: summaryOf('sign-ins to your account from devices or networks that are new to us') },
   ),

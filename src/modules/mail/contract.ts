@@ -9,6 +9,8 @@ export interface MailContent {
   paragraphs: string[];
   /** Text shown in large type, such as a code. */
   highlight?: string;
+  /** What the recipient can do with one click; shown as a button after the paragraphs. */
+  action?: { label: string; url: string };
   /** Text shown in small type at the end. */
   footer?: string;
   /** Shown at the end of the footer. */

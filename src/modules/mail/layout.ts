@@ -20,8 +20,12 @@ const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').tri
 
 const withBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
+const button = ({ label, url }: NonNullable<MailContent['action']>): string =>
+  `<p style="margin:24px 0 8px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:10px 20px;border-radius:8px;background:#2743b8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
+
 /** Renders a mail: a single column that adapts to the screen width and is readable without styles. */
-export function layOut({ subject, paragraphs, highlight, footer, footerLink }: MailContent): LaidOut {
+export function layOut(content: MailContent): LaidOut {
+  const { subject, paragraphs, highlight, action, footer, footerLink } = content;
   const code = highlight === undefined ? [] : [highlight];
   const [first = '', ...rest] = paragraphs;
   const small = footer ?? 'You receive this because you have an account with us.';
@@ -29,6 +33,7 @@ export function layOut({ subject, paragraphs, highlight, footer, footerLink }: M
     ? ` <a href="${escapeHtml(footerLink.url)}" style="color:#6b7280">${escapeHtml(footerLink.label)}</a>`
     : '';
   const linkText = footerLink ? `${footerLink.label}: ${footerLink.url}\n` : '';
+  const steps = action ? [`${action.label}: ${action.url}`] : [];
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
@@ -40,12 +45,13 @@ export function layOut({ subject, paragraphs, highlight, footer, footerLink }: M
 <p style="margin:0 0 16px">${withBreaks(first)}</p>
 ${code.map((text) => `<p style="margin:24px 0;font-size:32px;font-weight:600;letter-spacing:6px;text-align:center">${escapeHtml(text)}</p>`).join('')}
 ${rest.map((text) => `<p style="margin:0 0 16px">${withBreaks(text)}</p>`).join('\n')}
+${action ? button(action) : ''}
 </td></tr></table>
 <p style="max-width:560px;margin:16px auto 0;font-size:13px;color:#6b7280">${escapeHtml(small)}${link}</p>
 </td></tr></table></body></html>`;
   return {
     subject: shortenTo(oneLine(subject), MAX_SUBJECT_LENGTH) || NO_SUBJECT,
-    text: `${[first, ...code, ...rest].join('\n\n')}\n\n-- \n${small}\n${linkText}`,
+    text: `${[first, ...code, ...rest, ...steps].join('\n\n')}\n\n-- \n${small}\n${linkText}`,
     html,
   };
 }

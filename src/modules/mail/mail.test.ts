@@ -42,6 +42,13 @@ test('a mail has a subject, plain text and HTML, and headers that say it is auto
   );
 });
 
+test('what a mail offers is a button in its body, and a line before the signature', () => {
+  const action = { label: 'End that session', url: 'https://a.example/?a=1&b=2' };
+  const { html, text } = layOut({ subject: 's', paragraphs: ['p'], action });
+  assert.match(html, /<a href="https:\/\/a\.example\/\?a=1&#38;b=2"[^>]*>End that session<\/a><\/p>\n<\/td>/);
+  assert.match(text, /^p\n\nEnd that session: https:\/\/a\.example\/\?a=1&b=2\n\n-- \n/);
+});
+
 test('names of members are escaped in the HTML and in the headers of mails', async () => {
   const name = '<img src=x onerror=alert(1)>\r\nBcc: evil@example.com';
   const email = await signUp(name);
