@@ -127,7 +127,7 @@ test('a course that has or had students and was taken back before announcements 
       await owner.client.call(updateCourse, { params: { courseId: course.id }, body: { status } });
   };
   // Told late, the first publication would count as the second one.
-  await until(async () => (await toldOf(fan)).length === 2, 'both are told');
+  await until(async () => (await toldOf(fan)).length === 3, 'all are told');
   const student = await newMember();
   for (const { course } of [courses[0], courses[2]])
     await student.client.call(enrollInCourse, { params: { courseId: course.id } });
