@@ -59,7 +59,7 @@ test('the dialogs of a member say what ends at once, what goes on, and which per
   await says(page, /New sign-ins .* are refused\. Sessions that are open go on until they are ended/);
   await cancel(page);
   await choose(page, 'Lock wallet');
-  await says(page, /except .* what a checkout that has begun is paid for/);
+  await says(page, /except .* what was bought in a checkout begun before/);
   await cancel(page);
   await choose(page, 'Change permissions');
   const offered = await dialogOf(page)
