@@ -1,3 +1,6 @@
+/** The result of saving a form in which nothing was changed. */
+export const NOTHING_CHANGED = 'Nothing was changed.';
+
 type Values = Record<string, string | boolean | null>;
 
 /** A text as a field of a form holds it. */

@@ -32,6 +32,8 @@ interface Save {
   method?: 'PUT' | 'PATCH' | 'DELETE' | 'POST';
   path: string;
   body?: Record<string, unknown>;
+  /** What the second answer says otherwise, of an operation that says what it ended. */
+  again?: Record<string, unknown>;
 }
 
 const inDays = (days: number) => new Date(platform.clock.now() + days * 86_400_000).toISOString();
@@ -129,7 +131,7 @@ const SAVES: Record<string, () => Promise<Save> | Save> = {
   'the end of a mute': async () => {
     const path = `/v1/admin/auth/users/${ben.id}/mute`;
     await admin.raw('PUT', path, { minutes: 5 });
-    return { method: 'DELETE', path };
+    return { method: 'DELETE', path, again: { wasMutedUntil: null } };
   },
 };
 
@@ -141,7 +143,7 @@ const recorded = async () => ({
 
 for (const [what, saveOf] of Object.entries(SAVES))
   test(`saving ${what} again without a change changes and records nothing`, async () => {
-    const { method = 'PUT', path, body } = await saveOf();
+    const { method = 'PUT', path, body, again } = await saveOf();
     const save = async () => {
       platform.clock.advance(1_000);
       const answer = await admin.raw(method, path, body);
@@ -152,7 +154,7 @@ for (const [what, saveOf] of Object.entries(SAVES))
     const saved = await save();
     const once = await recorded();
     assert.ok(once.entries > before.entries, 'the first save is recorded');
-    assert.deepEqual(await save(), saved);
+    assert.deepEqual(await save(), again ? { ...(saved as object), ...again } : saved);
     assert.deepEqual(await recorded(), once);
   });
 

@@ -12,7 +12,7 @@ import {
   updateCommunity,
   type wire,
 } from '@platform-api/sdk';
-import { changedIn } from '../changes.ts';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, reasonOf, textOf } from '../parts/action.tsx';
 import { count, nameOf, plural } from '../text.ts';
 import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
@@ -29,7 +29,9 @@ export const changeCommunity = ({ id, name, description }: Community): Action =>
   openings: TEXT_OPENINGS,
   run: async (form, api) => {
     const typed = { name: textOf(form, 'name'), description: textOf(form, 'description') };
-    const body = { ...changedIn({ name, description }, typed), reason: reasonOf(form) };
+    const changed = changedIn({ name, description }, typed);
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
+    const body = { ...changed, reason: reasonOf(form) };
     await api.call(updateCommunity, { params: { communityId: id }, body });
     return `Saved the texts of ${typed.name}.`;
   },

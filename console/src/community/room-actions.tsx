@@ -10,18 +10,24 @@ import {
   updateChatroom,
   type wire,
 } from '@platform-api/sdk';
-import { changedIn } from '../changes.ts';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { MuteSpan } from '../member/mute-actions.tsx';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { count, localTime, nameOf } from '../text.ts';
 import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
 
-/** The rules of a room, which are one to a line. */
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
+/** A rule of a room in a field that has one to a line. */
+const asLine = (rule: string): string => rule.trim().replaceAll(/\s*[\r\n]\s*/g, ' ');
+
+/** The rules in such a field. A line that was not changed is the rule as it was, also if that has several lines. */
+function rulesIn(text: string, before: string[]): string[] {
+  const left = [...before];
+  return text.split('\n').flatMap((typed) => {
+    const line = typed.trim();
+    const place = left.findIndex((rule) => asLine(rule) === line);
+    return place >= 0 ? left.splice(place, 1) : line || [];
+  });
+}
 
 const textsIn = (form: FormData) => ({
   name: textOf(form, 'name'),
@@ -38,17 +44,20 @@ export const changeRoom = ({ id, name, description, rules }: Chatroom): Action =
     <>
       <TextFields name={name} description={description} />
       <Field label="Rules" hint="One to a line, at most 20.">
-        <textarea name="rules" defaultValue={rules.join('\n')} rows={4} />
+        <textarea name="rules" defaultValue={rules.map(asLine).join('\n')} rows={4} />
       </Field>
     </>
   ),
   openings: TEXT_OPENINGS,
   run: async (form, api) => {
     const typed = textsIn(form);
-    const { rules: lines, ...texts } = changedIn({ name, description, rules: rules.join('\n') }, typed);
+    const opened = { name, description, rules: rules.map(asLine).join('\n') };
+    const changed = changedIn(opened, typed);
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
+    const { rules: lines, ...texts } = changed;
     const body = {
       ...texts,
-      ...(lines === undefined ? {} : { rules: linesOf(lines) }),
+      ...(lines === undefined ? {} : { rules: rulesIn(lines, rules) }),
       reason: reasonOf(form),
     };
     await api.call(updateChatroom, { params: { chatroomId: id }, body });

@@ -94,7 +94,7 @@ const removePurchase = (id: string, purchase: string, name: string): Action => (
   title: `Remove the purchase ${name}`,
   confirmLabel: 'Remove purchase',
   isDangerous: true,
-  note: 'What only this purchase opens is closed at once. It can be recorded again.',
+  note: 'New sign-ins to what only this purchase opens are refused. Sessions that are open go on until they are ended, under Sessions. It can be recorded again.',
   run: async (form, api) => {
     await api.users.removePurchase(id, purchase, { reason: reasonOf(form) });
     return `Removed ${name}.`;

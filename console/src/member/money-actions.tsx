@@ -66,7 +66,7 @@ export const lockAction = ({ member, wallet }: TargetMember): Action => {
     title: `${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`,
     facts: [['Wallet', locked ? 'not locked → locked' : 'locked → not locked']],
     note: locked
-      ? 'No Keys leave or reach a locked wallet, except those that operators take back. It can be unlocked.'
+      ? 'No Keys leave or reach a locked wallet, except what operators take back or reverse, what was bought in a checkout begun before, and what returns from a withdrawal. It can be unlocked.'
       : 'Keys can be moved again.',
     openings: ['suspected fraud, ', 'on the wish of the member, '],
     run: async (form, api) => {

@@ -51,7 +51,7 @@ export const unmuteAction = ({ id, name }: { id: string; name: string }): Action
   title: `End the mute of ${name}`,
   confirmLabel: 'End mute',
   run: async (form, api) => {
-    await api.moderation.unmuteUser(id, { reason: reasonOf(form) });
-    return `${name} can write again.`;
+    const { wasMutedUntil } = await api.moderation.unmuteUser(id, { reason: reasonOf(form) });
+    return wasMutedUntil ? `${name} can write again.` : `${name} was not muted.`;
   },
 });

@@ -1,3 +1,4 @@
+import { NOTHING_CHANGED } from '../changes.ts';
 import { type Action, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { count, nameOf } from '../text.ts';
@@ -39,7 +40,7 @@ export const changeAction = ({ member }: TargetMember): Action => ({
       const after = textOf(form, name) || (name === 'customerId' ? null : '');
       return after === before ? [] : [[name, after]];
     });
-    if (changed.length === 0) return 'Nothing was changed.';
+    if (changed.length === 0) return NOTHING_CHANGED;
     await api.users.update(member.id, { ...Object.fromEntries(changed), reason: reasonOf(form) });
     return `Changed ${changed.map(([name]) => name).join(', ')}.`;
   },

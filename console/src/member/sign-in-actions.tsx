@@ -38,7 +38,8 @@ export const removeFactorsAction = ({ member }: TargetMember): Action => ({
   },
 });
 
-const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'read_wallets'];
+/** The permissions that operations of the platform ask for. */
+const PERMISSIONS = ['admin', 'moderator', 'educator', 'read_users', 'write_users'];
 
 export const permissionsAction = ({ member }: TargetMember): Action => {
   const all = [...new Set([...PERMISSIONS, ...member.permissions])];

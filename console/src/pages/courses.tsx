@@ -8,19 +8,23 @@ import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Tag, Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
-import { count, duration, nameOf } from '../text.ts';
+import { count, duration, nameOf, plural } from '../text.ts';
 
 const STATUSES = ['draft', 'published', 'archived'] as const;
 const VERBS = { draft: 'Unpublish', published: 'Publish', archived: 'Archive' };
 
-const move = ({ id, title }: CourseSummary, status: (typeof STATUSES)[number]): Action => ({
+const EFFECTS = {
+  draft: 'Nobody can enrol any more. Whoever is enrolled does not find it until it is published again.',
+  published: 'Members see it and can enrol.',
+  archived: 'Nobody can enrol any more. Whoever is enrolled keeps it, and it can be published again.',
+};
+
+const move = ({ id, title, enrolledCount }: CourseSummary, status: (typeof STATUSES)[number]): Action => ({
   name: VERBS[status],
   title: `${VERBS[status]} ${title}`,
   reason: 'told',
-  note:
-    status === 'published'
-      ? 'Members see it and can enrol.'
-      : 'Nobody can enrol any more. Whoever is enrolled keeps it, and it can be published again.',
+  facts: [['Enrolled', plural(enrolledCount, 'member')]],
+  note: EFFECTS[status],
   run: async (form, api) => {
     const body = { status, reason: reasonOf(form) };
     await api.call(updateCourse, { params: { courseId: id }, body });
@@ -35,7 +39,7 @@ const remove = ({ id, title, enrolledCount }: CourseSummary): Action => ({
   isDangerous: true,
   reason: 'told',
   typed: title,
-  facts: [['Enrolled', `${count(enrolledCount)} members`]],
+  facts: [['Enrolled', plural(enrolledCount, 'member')]],
   note: 'Its modules and lessons go with it, which cannot be undone. A course that ever had enrolments is archived instead.',
   run: async (form, api) => {
     const body = { reason: reasonOf(form) };

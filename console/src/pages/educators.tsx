@@ -1,4 +1,5 @@
 import { type Educator, listEducators } from '@platform-api/sdk';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -23,11 +24,11 @@ const mark = (of: Educator): Action => ({
     </>
   ),
   run: async (form, api) => {
-    await api.educators.mark(of.id, {
-      isVerified: form.has('isVerified'),
-      featured: form.has('featured'),
-      reason: reasonOf(form),
-    });
+    const { isVerified, featured } = of;
+    const typed = { isVerified: form.has('isVerified'), featured: form.has('featured') };
+    const changed = changedIn({ isVerified, featured }, typed);
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
+    await api.educators.mark(of.id, { ...changed, reason: reasonOf(form) });
     return `Saved the marks of ${nameOf(of)}.`;
   },
 });

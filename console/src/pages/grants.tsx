@@ -40,12 +40,25 @@ const resolve = (row: IndicatorAccess): Action => ({
   },
 });
 
+/** What the end of a grant means, by who made the entry at the charting platform. */
+const ENDS = {
+  made: 'The member loses the indicator at once.',
+  found:
+    'The grant ends, and the member keeps the indicator: somebody admitted them at the charting platform before. Take it over first if they are to lose it.',
+  'by-hand':
+    'The member keeps the indicator until a person has removed them at the charting platform and marks that as done.',
+};
+
+/** Whether a grant can still be revoked: it has not ended, nor is it about to, unless at the end of a countdown. */
+const isRevocable = ({ status, graceEndsAt }: IndicatorAccess): boolean =>
+  status !== 'revoked' && (status !== 'pending_revoke' || graceEndsAt !== null);
+
 const revoke = (row: IndicatorAccess): Action => ({
   name: 'Revoke',
   title: `Revoke ${whose(row)}`,
   confirmLabel: 'Revoke access',
   isDangerous: true,
-  note: 'The member loses the indicator at once. It can be granted again.',
+  note: `${ENDS[row.entry ?? 'made']} It can be granted again.`,
   run: async (form, api) => {
     const { status } = await api.indicators.revokeAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `${whose(row)}: ${words(status)}.`;
@@ -55,12 +68,23 @@ const revoke = (row: IndicatorAccess): Action => ({
 const takeOver = (row: IndicatorAccess): Action => ({
   name: 'Take over',
   title: `Take over ${whose(row)}`,
-  note: 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
+  isDangerous: row.status === 'revoked',
+  note:
+    row.status === 'revoked'
+      ? 'What somebody else made at the charting platform for this charting name is removed there at once, if it is still there.'
+      : 'What somebody else made at the charting platform then belongs to this grant, and ends with it.',
   run: async (form, api) => {
     await api.indicators.takeOverAccess(row.scannerId, row.id, { reason: reasonOf(form) });
     return `Took over ${whose(row)}.`;
   },
 });
+
+/** The actions on a grant. What was found for one that is revoked now is no longer known, and may still be there. */
+const actionsOf = (row: IndicatorAccess): Action[] => [
+  ...(row.status === 'failed' ? [resolve(row)] : []),
+  ...(row.status === 'revoked' || (row.entry && row.entry !== 'made') ? [takeOver(row)] : []),
+  ...(isRevocable(row) ? [revoke(row)] : []),
+];
 
 const COLUMNS: Column<IndicatorAccess>[] = [
   {
@@ -96,13 +120,7 @@ const COLUMNS: Column<IndicatorAccess>[] = [
             run={async (api) => `${whose(row)}: ${await retry(row, api)}.`}
           />
         )}
-        <Menu
-          actions={[
-            ...(row.status === 'failed' ? [resolve(row)] : []),
-            ...(row.entry && row.entry !== 'made' ? [takeOver(row)] : []),
-            revoke(row),
-          ]}
-        />
+        {actionsOf(row).length > 0 && <Menu actions={actionsOf(row)} />}
       </>
     ),
   },

@@ -1,5 +1,5 @@
 import { type Indicator, listIndicators } from '@platform-api/sdk';
-import { changedIn } from '../changes.ts';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -7,7 +7,7 @@ import { Page } from '../parts/page.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/values.tsx';
 import { to } from '../router.ts';
-import { count } from '../text.ts';
+import { count, plural } from '../text.ts';
 
 const Fields = ({ of }: { of?: Indicator }) => (
   <OfferedFields of={of}>
@@ -46,7 +46,7 @@ const change = (of: Indicator): Action => ({
   run: async (form, api) => {
     const { name, description, pineId = null, isActive } = of;
     const changed = changedIn({ name, description, pineId, isActive }, valuesOf(form));
-    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
     return `Saved ${(await api.indicators.update(of.id, { ...changed, reason: reasonOf(form) })).name}.`;
   },
 });
@@ -56,8 +56,8 @@ const remove = ({ id, name, activeAccessCount }: Indicator): Action => ({
   title: `Delete ${name}`,
   confirmLabel: 'Delete indicator',
   isDangerous: true,
-  facts: [['Held by', `${count(activeAccessCount)} members`]],
-  note: 'Only an indicator that nobody holds can be deleted.',
+  facts: [['Held by', plural(activeAccessCount, 'member')]],
+  note: 'Only an indicator that nobody holds and that no product grants can be deleted.',
   run: async (form, api) => {
     await api.indicators.delete(id, { reason: reasonOf(form) });
     return `Deleted ${name}.`;

@@ -1,4 +1,5 @@
 import { type ApiKey, listApiKeys, type UsedApiKey } from '@platform-api/sdk';
+import { NOTHING_CHANGED } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -67,7 +68,9 @@ const rename = ({ id, name }: ApiKey): Action => ({
     </Field>
   ),
   run: async (form, api) => {
-    const renamed = await api.apiKeys.update(id, { name: textOf(form, 'name'), reason: reasonOf(form) });
+    const typed = textOf(form, 'name');
+    if (typed === name.trim()) return NOTHING_CHANGED;
+    const renamed = await api.apiKeys.update(id, { name: typed, reason: reasonOf(form) });
     return `The key ${name} is ${renamed.name} from now on.`;
   },
 });

@@ -1,5 +1,5 @@
 import { listAllProducts, listIndicators, type Product } from '@platform-api/sdk';
-import { changedIn } from '../changes.ts';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { OfferedFields, OfferedName, OfferedTag } from '../parts/offered.tsx';
@@ -91,7 +91,7 @@ const change = (of: Product): Action => ({
   fields: <Fields of={of} />,
   run: async (form, api) => {
     const changed = changedIn(openedWith(of), valuesOf(form));
-    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
     const { name } = await api.marketplace.updateProduct(of.id, { ...changed, reason: reasonOf(form) });
     return `Saved ${name}.`;
   },

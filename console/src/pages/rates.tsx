@@ -34,7 +34,7 @@ const SET: Action = {
         <input name="rate" type="number" min="0.0000000001" step="any" required autoFocus />
       </Field>
       <Field label="Currency" hint="Three letters, such as USD.">
-        <input name="currency" defaultValue="USD" pattern="[A-Z]{3}" required />
+        <input name="currency" defaultValue="USD" pattern="[A-Za-z]{3}" required />
       </Field>
       <Field label="Notes">
         <input name="notes" maxLength={500} />
@@ -45,7 +45,7 @@ const SET: Action = {
   run: async (form, api) => {
     const set = await api.exchangeRates.set({
       rate: Number(textOf(form, 'rate')),
-      currency: textOf(form, 'currency'),
+      currency: textOf(form, 'currency').toUpperCase(),
       ...filled(form, 'notes'),
       reason: reasonOf(form),
     });

@@ -143,7 +143,7 @@ const Trouble = ({ of: { enabled, disabledReason, failingSince } }: { of: Webhoo
     );
   return failingSince ? (
     <Note tone="bad">
-      <strong>No delivery has succeeded</strong> since <Time at={failingSince} />. They are tried again by
+      <strong>Deliveries have failed</strong> since <Time at={failingSince} />. They are tried again by
       themselves; after five days without success the endpoint is disabled.
     </Note>
   ) : null;

@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, Field, filled, reasonOf, textOf } from '../parts/action.tsx';
 import { go, to } from '../router.ts';
 import { localTime, plural } from '../text.ts';
@@ -55,7 +56,16 @@ export const changeAction = (of: WebhookEndpoint): Action => ({
   confirmLabel: 'Save',
   fields: <Fields of={of} />,
   note: 'Deliveries that wait go to the new address, too.',
-  run: async (form, api) => `Saved ${(await api.webhookEndpoints.update(of.id, bodyOf(form))).url}.`,
+  run: async (form, api) => {
+    const { url, description, ordered } = of;
+    const { types, reason, ...typed } = bodyOf(form);
+    const opened = { url, description: description ?? '', ordered, types: of.types.join(' ') };
+    const changed = changedIn(opened, { ...typed, types: types.join(' ') });
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
+    const { types: names, ...others } = changed;
+    const body = { ...others, ...(names !== undefined && { types }), reason };
+    return `Saved ${(await api.webhookEndpoints.update(of.id, body)).url}.`;
+  },
 });
 
 export const enableAction = (of: WebhookEndpoint): Action => {

@@ -4265,6 +4265,8 @@ export interface UnmuteChatMemberResult {
 export interface UnmuteUserResult {
   userId: ObjectId;
   mutedUntil: DateTime | null;
+  /** Until when they would have been muted; null if they were not */
+  wasMutedUntil: DateTime | null;
 }
 
 export interface UnreadMessages {

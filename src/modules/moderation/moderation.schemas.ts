@@ -34,6 +34,13 @@ export const MuteUserBody = Type.Object({
 });
 
 export const MuteOut = Type.Object({ userId: ObjectIdShape, mutedUntil: nullable(DateTime) });
+export const UnmuteOut = Type.Object({
+  ...MuteOut.properties,
+  wasMutedUntil: nullable({
+    ...DateTime,
+    description: 'Until when they would have been muted; null if they were not',
+  }),
+});
 
 const verdict = {
   outcome: oneOf(['dismissed', 'removed']),

@@ -3,7 +3,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
-import { MuteOut, MuteUserBody } from './moderation.schemas.ts';
+import { MuteOut, MuteUserBody, UnmuteOut } from './moderation.schemas.ts';
 import { type MuteRules, staffNotMuted } from './mutes.ts';
 
 const tag = 'Moderation';
@@ -35,7 +35,7 @@ export const muteOperations = (mutes: MuteRules): Operation[] => [
     description: 'Mutes in single rooms remain.',
     access: moderator,
     params,
-    success: ok(MuteOut, { message: 'Unmuted' }),
+    success: ok(UnmuteOut, { message: 'Unmuted' }),
     failures: [userNotFound],
     handle: ({ params, caller, facts }) => mutes.unmute(params.userId, actorOf(caller, facts)),
   }),

@@ -85,7 +85,9 @@ test('a muted member cannot write in rooms, post, comment or publish trade ideas
   assert.ok(leftMs > 9 * 60_000 && leftMs <= 10 * 60_000);
   for (const answer of await Promise.all(writings(ben))) assertRefused(answer, muted);
   const ended = await eve.client.call(unmuteUser, { params: { userId: ben.id }, body: { reason: 'Enough' } });
-  assert.equal(ended.data.mutedUntil, null);
+  assert.deepEqual([ended.data.mutedUntil, ended.data.wasMutedUntil], [null, data?.mutedUntil]);
+  const again = await eve.client.call(unmuteUser, { params: { userId: ben.id }, body: { reason: 'Enough' } });
+  assert.equal(again.data.wasMutedUntil, null);
   assert.deepEqual(await statusesOf(ben), [201, 201, 201, 201, 201, 201]);
   const entries = (await admin.call(listAudit, { query: { target: ben.id } })).data;
   assert.deepEqual(

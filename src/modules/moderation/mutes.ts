@@ -27,20 +27,23 @@ const STAFF = ['admin', 'moderator'];
 
 /** Members who are muted everywhere for a while: they may write in no room, and neither posts nor comments. */
 export function muteRules({ store, identity, database, events, audit, live, clock }: MuteDeps) {
-  /** Sets or ends the mute of a member, and notifies their connections. @throws userNotFound, staffNotMuted */
+  /**
+   * Sets or ends the mute of a member, and notifies their connections; returns until when they were muted before.
+   * @throws userNotFound, staffNotMuted
+   */
   async function change(
     userId: ObjectId,
     { mutedUntil, deletesMessages }: { mutedUntil: Date | null; deletesMessages: boolean },
     actor: Actor,
-  ): Promise<void> {
-    const isChanged = await database.transaction(async (tx) => {
+  ): Promise<Date | null> {
+    const { before, isChanged } = await database.transaction(async (tx) => {
       const permissions = await identity.permissionsOf(userId, tx);
       if (!permissions) throw userNotFound();
       if (mutedUntil && permissions.some((one) => STAFF.includes(one))) throw staffNotMuted();
       const at = clock.date();
       const before = await store.set(tx, userId, { mutedUntil, by: actor.actor, at });
       const changes = changesOf({ mutedUntil: before }, { mutedUntil });
-      if (changesNothing(changes) && !deletesMessages) return false;
+      if (changesNothing(changes) && !deletesMessages) return { before, isChanged: false };
       await audit.record(tx, {
         ...actor,
         action: mutedUntil ? 'user.muted' : 'user.unmuted',
@@ -49,11 +52,12 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
         details: deletesMessages ? { deletesMessages } : {},
       });
       if (mutedUntil) await events.publish(tx, memberMuted, { userId, by: actor.actor, deletesMessages });
-      return true;
+      return { before, isChanged: true };
     });
-    if (!isChanged) return;
+    if (!isChanged) return before;
     const reason = actor.reason ?? null;
     await live.send(liveChannel.user(userId), [muteChanged({ userId, mutedUntil, reason })]);
+    return before;
   }
 
   return {
@@ -78,10 +82,10 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
       return { userId, mutedUntil };
     },
 
-    /** Ends a mute; idempotent. @throws userNotFound */
+    /** Ends a mute; idempotent. Returns until when it would have lasted, null if there was none. @throws userNotFound */
     async unmute(userId: ObjectId, actor: Actor) {
-      await change(userId, { mutedUntil: null, deletesMessages: false }, actor);
-      return { userId, mutedUntil: null };
+      const wasMutedUntil = await change(userId, { mutedUntil: null, deletesMessages: false }, actor);
+      return { userId, mutedUntil: null, wasMutedUntil };
     },
   };
 }

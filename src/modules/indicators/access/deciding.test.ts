@@ -181,6 +181,22 @@ test('an entry that somebody else made stays at the charting platform', async ()
   }
 });
 
+test('a member who keeps access that was there before the grant is not told that it has ended', async () => {
+  const told = { notifiedStatus: 'active' } as const;
+  for (const [of, notifiedStatus] of [
+    [{ origin: 'found' }, null],
+    [{ origin: 'found', isConfirmed: false }, 'active'],
+    [{ origin: 'found', handle: 'eve' }, 'active'],
+    [{ origin: 'found', pineId: 'PUB;former' }, 'active'],
+    [{ origin: 'absent' }, 'active'],
+  ] as const) {
+    const { grant, entry } = await scripted();
+    const made = await grant({ ...ENDING, ...told, entries: [entry(of)] });
+    await decide(made);
+    assert.equal((await reread(made)).notifiedStatus, notifiedStatus, JSON.stringify(of));
+  }
+});
+
 test('an entry that another member wants is left to their grant, or waits while that is being changed', async () => {
   const { grant, entry } = await scripted();
   const made = await grant({ ...ENDING, entries: [entry()] });

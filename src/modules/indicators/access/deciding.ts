@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { SECOND_MS } from '../../../kernel/time/time.ts';
 import type { SpellingStore } from '../handles/spellings.store.ts';
-import { type Entry, type Grant, NO_PINE_ID } from './access.model.ts';
+import { type Entry, type Grant, NO_PINE_ID, type Origin } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
-import { failed, graceOver, nextStep, type Step } from './access.transitions.ts';
+import { failed, graceOver, nextStep, type Step, sameHandle } from './access.transitions.ts';
 import type { EntryStore } from './entries.store.ts';
 import type { Call, Claimed } from './observations.ts';
 import type { Settling } from './settling.ts';
@@ -82,7 +82,8 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
     }
     const origin = await entries.originOf(tx, grant.id, step.entry);
     if (origin === 'by_hand') return leaveToPerson(due, step.entry);
-    if (origin !== 'made' && origin !== 'sent') return drop(due, step.entry, STAYS);
+    if (origin !== 'made' && origin !== 'sent')
+      return drop(keepingAccess(due, step.entry, origin), step.entry, STAYS);
     if (!settings.hasPlatform) return fail(due, NO_PLATFORM, 'no-platform');
     // A later grant of the same handle, to this member or another, must add the entry again after this call.
     await entries.doubt(tx, step.entry);
@@ -130,6 +131,14 @@ export function decisions({ store, spellings, entries, settling, settings }: Dep
 
   return { decide };
 }
+
+/** A member who keeps access that was there before the grant is not told that it ends. */
+const keepingAccess = (due: Due, entry: Entry, origin: Origin): Due => {
+  const { grant } = due;
+  const isOfGrant = entry.pineId === grant.pineId && sameHandle(entry.handle, grant.handle);
+  const staysOpen = origin === 'found' && entry.isConfirmed && isOfGrant && !grant.isWanted;
+  return staysOpen ? { ...due, grant: { ...grant, notifiedStatus: null } } : due;
+};
 
 const laterThan = (at: Date): Date => new Date(at.getTime() + BUSY_MS);
 

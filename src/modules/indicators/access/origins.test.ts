@@ -7,6 +7,7 @@ import {
   deleteUser,
   listAudit,
   listIndicatorAccess,
+  listNotifications,
   resolveIndicatorAccess,
   revokeIndicatorAccess,
   setChartingUsername,
@@ -63,6 +64,26 @@ test('setting the handle of somebody else and back does not affect their access'
   await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
   await untilStatus(eve, scanner, 'revoked');
   assert.deepEqual(await holders(scanner.pineId), ['Victim']);
+});
+
+test('who keeps access from before a grant is not told that it has ended, unlike who loses what the grant gave', async () => {
+  const [eve, there, given] = [await newMember(), await newIndicator(), await newIndicator()];
+  await admit(there, 'eve_tv');
+  for (const scanner of [there, given]) {
+    await grant(scanner, eve, 'eve_tv');
+    await untilStatus(eve, scanner, 'active');
+  }
+  for (const scanner of [there, given]) {
+    const { id: accessId } = await rowOf(scanner, eve);
+    await admin.call(revokeIndicatorAccess, { params: { id: scanner.id, accessId } });
+    await untilStatus(eve, scanner, 'revoked');
+  }
+  const ended = async () =>
+    (await eve.client.call(listNotifications)).data
+      .filter(({ title }) => title === 'Your access to indicators has ended')
+      .map(({ metadata }) => metadata.scannerIds);
+  await until(async () => (await ended()).length > 0, 'the notification');
+  assert.deepEqual(await ended(), [[given.id]]);
 });
 
 test('a request with the handle of somebody else does not affect their access', async () => {
