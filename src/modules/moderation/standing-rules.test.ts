@@ -189,7 +189,8 @@ test('a mute is written, recorded with what it was before, announced and told to
 
 test('the end of a mute is recorded and told, but not announced', async () => {
   const { rules, done } = muting({ before: UNTIL });
-  assert.deepEqual(await rules.unmute('ben', EVE), { userId: 'ben', mutedUntil: null });
+  const ended = { userId: 'ben', mutedUntil: null, wasMutedUntil: UNTIL };
+  assert.deepEqual(await rules.unmute('ben', EVE), ended);
   assert.deepEqual(
     done.map(([what, action]) => [what, action]),
     [

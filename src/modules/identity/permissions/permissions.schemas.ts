@@ -13,7 +13,7 @@ export const ReplacePermissionsBody = Type.Object({
   expected: Type.Optional({
     ...PermissionList,
     // Users have kept more from before there was a limit.
-    maxItems: 10 * MOST_PERMISSIONS,
+    maxItems: 5 * MOST_PERMISSIONS,
     description: 'The permissions that you saw, in any order: 409 if others have changed them since',
   }),
 });
