@@ -26,8 +26,8 @@ export interface Credentials {
   user?: UserCaller;
   /** The failure of an invalid token. */
   tokenFailure?: Failure;
-  /** Whether the `Authorization` has something else than a bearer token. */
-  isTokenMissing?: boolean;
+  /** Whether there is an `Authorization` that holds no bearer token. */
+  hasOtherAuthorization?: boolean;
   isService: boolean;
   /** Whether the request has the webhook secret; undefined when none is configured. */
   hasWebhookSecret: boolean | undefined;
@@ -89,7 +89,7 @@ export function authentication({
       ),
     ]);
     if (key === undefined) credentials.keyFailure = apiKeyRequired();
-    if (authorization !== undefined && token === undefined) credentials.isTokenMissing = true;
+    if (authorization !== undefined && token === undefined) credentials.hasOtherAuthorization = true;
     return credentials;
   };
 }
@@ -157,8 +157,8 @@ export function admitCaller(access: Access, credentials: Credentials, checkPath?
   }
   if (!credentials.key) throw credentials.keyFailure ?? apiKeyRequired();
   const takesToken = access.credentials.some((set) => set.includes('bearer'));
-  const { user, tokenFailure, isTokenMissing } = credentials;
-  const meansToken = user !== undefined || tokenFailure !== undefined || isTokenMissing === true;
+  const { user, tokenFailure, hasOtherAuthorization } = credentials;
+  const meansToken = user !== undefined || tokenFailure !== undefined || hasOtherAuthorization === true;
   const isKeyFine = !access.adminKey || credentials.key.tier === 'admin';
   const sufficesAlone = access.credentials.some((set) => set.length === 1 && set[0] === 'apiKey');
   if (!takesToken && !isKeyFine) throw adminKeyRequired();

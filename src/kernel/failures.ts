@@ -43,6 +43,10 @@ export class Failure extends Error {
   }
 }
 
+/** Returns a failure with the faults of all fields, of which it may have named some. */
+export const withErrors = ({ status, code, message, details }: Failure, errors: FieldFault[]): Failure =>
+  new Failure(status, code, message, { ...details, errors });
+
 /** Makes a failure. Operations list the makers of the failures that they may respond with. */
 export type FailureMaker = () => Failure;
 

@@ -1,4 +1,4 @@
-import { Failure, type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import { Failure, type FieldFault, validationFailed, withErrors } from '../../kernel/failures.ts';
 import { MAX_FAULTS } from '../../kernel/operations/bounded-items.ts';
 import type { Operation } from '../../kernel/operations/operation.ts';
 
@@ -14,14 +14,11 @@ export async function withAllFaults(
   loaded: unknown,
 ): Promise<unknown> {
   if (!(refusal instanceof Failure) || refusal.details.errors === undefined) return refusal;
-  const { status, code, message, details } = refusal;
   const found = refusal.details.errors;
   const wrong = new Set(found.map(fieldOf));
   const more = (await faults?.({ body: without(wrong, body), loaded })) ?? [];
   const errors = [...found, ...more.filter((one) => !wrong.has(fieldOf(one)))].slice(0, MAX_FAULTS);
-  return code === 'VALIDATION_FAILED'
-    ? refuseBody(errors)
-    : new Failure(status, code, message, { ...details, errors });
+  return refusal.code === 'VALIDATION_FAILED' ? refuseBody(errors) : withErrors(refusal, errors);
 }
 
 /** Returns the outermost field that a fault is in. */

@@ -2,7 +2,13 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { lazy, memoized } from '../concurrency/lazy.ts';
-import { Failure, type FailureMaker, type FieldFault, validationFailed } from '../failures.ts';
+import {
+  type Failure,
+  type FailureMaker,
+  type FieldFault,
+  validationFailed,
+  withErrors,
+} from '../failures.ts';
 import { isCurrency } from '../text/currencies.ts';
 import { isEmailAddress } from '../text/email-address.ts';
 import { canonicalLanguageTag } from '../text/language-tag.ts';
@@ -245,8 +251,7 @@ function failureOf(errors: ErrorObject[], whole: string, foundBefore: FieldFault
   if (!refusal) return validationFailed(all);
   // A failure of the whole, or of a part of the path, says by itself what is wrong.
   if (whole === 'path' || fieldOf(refused) === '') return refusal;
-  const { status, code, message, details } = refusal;
-  return new Failure(status, code, message, { ...details, errors: all });
+  return withErrors(refusal, all);
 }
 
 function refusalOf({ keyword, params, parentSchema }: ErrorObject): FailureMaker | null | undefined {
