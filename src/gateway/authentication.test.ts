@@ -32,8 +32,8 @@ import {
   wrongWebhookSecret,
 } from '../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
-import { hasSteppedUp, stepUpRequired, stepUpRuleOf } from '../kernel/operations/step-up.ts';
-import { emailNotVerified, mustHaveVerifiedEmail } from '../kernel/operations/verified-email.ts';
+import { stepUpRequired } from '../kernel/operations/step-up.ts';
+import { emailNotVerified } from '../kernel/operations/verified-email.ts';
 import { adminKeyRequired, admitCaller, authentication, type Credentials } from './authentication.ts';
 import type { StoredKey } from './keys/api-keys.model.ts';
 import { type ApiKeys, apiKeyRequired, invalidApiKey } from './keys/api-keys.ts';
@@ -271,25 +271,6 @@ test('signed calls need no key, and webhooks of the backoffice and the mail serv
   );
   assertAdmits(mailWebhookSecret, { ...NOTHING, hasMailSecret: true }, CLIENT);
   assertAdmits(mailWebhookSecret, { ...NOTHING, hasWebhookSecret: true }, webhookNotConfigured);
-});
-
-test('a member with a second factor needs an elevated session, and others do not', () => {
-  assert.equal(hasSteppedUp(CLIENT), true);
-  assert.equal(hasSteppedUp(USER), true);
-  assert.equal(hasSteppedUp({ ...USER, hasFactor: true }), false);
-  assert.equal(hasSteppedUp({ ...USER, hasFactor: true, isElevated: true }), true);
-  assert.equal(stepUpRuleOf({}), false);
-  assert.equal(stepUpRuleOf({ isSensitive: true }), true);
-  assert.equal(stepUpRuleOf({ isSensitive: true, needsStepUp: false }), false);
-  assert.equal(stepUpRuleOf({ needsStepUp: true }), true);
-});
-
-test('money does not move for a member who lacks a verified address', () => {
-  assert.throws(
-    () => mustHaveVerifiedEmail({ ...USER, lacksVerifiedEmail: true }),
-    ({ status, code }: Failure) => status === 403 && code === emailNotVerified().code,
-  );
-  for (const caller of [USER, CLIENT, SERVICE]) assert.doesNotThrow(() => mustHaveVerifiedEmail(caller));
 });
 
 test('what is missing or wrong is 401, what is not allowed 403, and what is not configured 503', () => {

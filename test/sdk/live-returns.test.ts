@@ -83,26 +83,28 @@ test('a program without a browser tries again about a minute after five attempts
   assert.deepEqual(heard, ['no. 1']);
 });
 
+/** Asserts that a channel which is used in this way makes five attempts, and begins no further ones by the clock. */
+async function staysOffline(t: TestContext, use: Parameters<typeof lost>[1]): Promise<void> {
+  const roundsMs = hurried(t);
+  const { states } = await lost(t, use);
+  await until(() => countOf(states, 'offline') === 1, 'the end of the attempts');
+  assert.deepEqual(roundsMs, []);
+}
+
 test('a channel that nobody listens to stays offline, so that its program can end', {
   timeout: PATIENCE_MS,
 }, async (t) => {
-  const roundsMs = hurried(t);
-  const { states } = await lost(t, (live) => {
+  await staysOffline(t, (live) => {
     live.on('market:price', () => undefined)();
     live.onState(() => undefined);
   });
-  await until(() => countOf(states, 'offline') === 1, 'the end of the attempts');
-  assert.deepEqual(roundsMs, []);
 });
 
 test('a browser, which says when the network is back, is not tried from by the clock', {
   timeout: PATIENCE_MS,
 }, async (t) => {
   inBrowser(t);
-  const roundsMs = hurried(t);
-  const { states } = await lost(t, (live) => live.on('market:price', () => undefined));
-  await until(() => countOf(states, 'offline') === 1, 'the end of the attempts');
-  assert.deepEqual(roundsMs, []);
+  await staysOffline(t, (live) => live.on('market:price', () => undefined));
 });
 
 test('an answer over HTTP shows that the network is back, also in a browser', {
