@@ -10,7 +10,7 @@ const PERIODS: Period[] = [
   ['createdFrom', 'createdTo'],
 ];
 
-/** Returns the periods that parameters or fields of these names bound. */
+/** Returns the periods of which the beginning and the end are among these names of parameters or fields. */
 export const periodsAmong = (names: Set<string>): Period[] =>
   PERIODS.filter((period) => period.every((name) => names.has(name)));
 
