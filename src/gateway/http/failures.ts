@@ -151,7 +151,8 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (allow) reply.header('allow', allow.join(', '));
       if (contentBytes !== undefined) reply.header('content-range', `bytes */${contentBytes}`);
-      if (answered.status === 401) reply.header('www-authenticate', 'Bearer realm="platform-api"');
+      if (answered.status === 401)
+        reply.header('www-authenticate', `${schemeOf(request)} realm="platform-api"`);
       const page = failurePageOf(request, answered, envelope.errorId);
       if (page !== undefined) return sendPage(reply, new HtmlPage(answered.status, page));
       return reply
@@ -162,6 +163,10 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
     },
   };
 }
+
+/** Mail services such as Amazon SNS send the password of their URL only to those who ask for it. */
+const schemeOf = ({ routeOptions }: FastifyRequest): string =>
+  routeOptions?.config?.operation?.access.isOfMailService ? 'Basic' : 'Bearer';
 
 /** Returns the HTML with which a page, or a link that a browser opens, reports a failure. */
 function failurePageOf(request: FastifyRequest, answered: Failure, errorId: string): string | undefined {

@@ -45,3 +45,13 @@ test('webhooks of the backoffice take the secret in its header alone', async () 
   assertRefused((await activity(basic(WEBHOOK_SECRET))) as never, wrongWebhookSecret);
   assertRefused((await activity({}, queryOf(WEBHOOK_SECRET))) as never, wrongWebhookSecret);
 });
+
+test('who sends no secret is asked for basic authentication: Amazon SNS sends the password of its URL only then', async () => {
+  const response = await fetch(`${platform.url}/v1/webhooks/mail`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain; charset=UTF-8' },
+    body: JSON.stringify({ email: 'q@example.com', kind: 'bounce', permanent: true }),
+  });
+  assert.equal(response.status, 401);
+  assert.match(response.headers.get('www-authenticate') ?? '', /^Basic realm="/);
+});
