@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobKind, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { AnyMetric } from '../../kernel/metric.ts';
-import { type Clock, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Clock, HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { responseOf } from '../mail/contract.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, Receipt } from './deliveries.model.ts';
@@ -61,6 +61,8 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     const until = quietUntil(wishes, now());
     return until ? Math.max(1, Math.ceil((until.getTime() - clock.now()) / SECOND_MS)) : 0;
   }
+
+  const secondsToNextDigest = (): number => (HOUR_MS - (clock.now() % HOUR_MS)) / SECOND_MS;
 
   const enqueueLater = <Data extends object>(kind: JobKind<Data>, data: Data, afterSeconds: number) =>
     database.transaction((tx) => jobs.enqueue(tx, kind, [data], { afterSeconds }));
@@ -136,7 +138,8 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
       run: async ({ userId, upTo }) => {
         const quiet = quietSeconds(await preferences.of(userId));
         if (quiet > 0) {
-          await enqueueLater(digestOn(channel), { userId, upTo }, quiet);
+          // Longer ones are left to the digest of the next hour: several that wait for the same end would send the same.
+          if (quiet < secondsToNextDigest()) await enqueueLater(digestOn(channel), { userId, upTo }, quiet);
           return;
         }
         const waiting = await store.batchedOf(userId, channel, upTo);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forgotPassword, getPreferences, listDeliveries, setPreferences } from '../../../sdk/src/index.ts';
+import {
+  forgotPassword,
+  getPreferences,
+  listDeliveries,
+  sendNotification,
+  setPreferences,
+} from '../../../sdk/src/index.ts';
 import { until } from '../../../test/support/live.ts';
 import { notificationTools, QUIET } from '../../../test/support/notifications.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
@@ -24,11 +30,22 @@ const statusOf = async ({ id }: Member) =>
   (await admin.call(listDeliveries, { query: { userId: id, channel: 'email', kind: 'notification' } }))
     .data[0]?.status;
 /** Jobs of the quiet hours that wait for their end. */
-const waiting = (prefix: string) =>
+const waiting = (prefix: string, atLeast = '30 minutes') =>
   database.count(
-    `select count(*) from jobs.job where name like $1 and state = 'created' and start_after > now() + interval '30 minutes'`,
-    [`${prefix}%`],
+    `select count(*) from jobs.job where name like $1 and state = 'created' and start_after > now() + $2::interval`,
+    [`${prefix}%`, atLeast],
   );
+/** Jobs of these queues that have not ended. */
+const left = (prefix: string) =>
+  database.count(`select count(*) from jobs.job where name like $1 and state < 'completed'`, [`${prefix}%`]);
+/** The digest of an hour; those of members have run, or wait for the end of quiet hours. */
+async function digest(): Promise<void> {
+  await platform.platform.runJob('notifications.digest');
+  await until(
+    async () => (await left('notifications.digest')) === (await waiting('notifications.digest', '1 second')),
+    'the digests of members',
+  );
+}
 const startNow = () =>
   database.execute(
     `update jobs.job set start_after = now() where name like 'notifications.%' and state = 'created'`,
@@ -87,4 +104,26 @@ test('a waiting delivery is sent on time once quiet hours are cleared, unless it
   await startNow();
   await until(async () => (await mailsTo(ada)).length === 1, 'the mail');
   await until(async () => (await statusOf(ben)) === 'muted', 'the decision');
+});
+
+test('what waits for a digest is in one mail when quiet hours of several hours end', async () => {
+  clock.advance(HOUR_MS - (clock.now() % HOUR_MS));
+  const ada = await newMember();
+  await put(ada, around(1, 2.5));
+  for (const title of ['In the first hour', 'In the second hour', 'In the third hour']) {
+    const again = await platform.signInAdmin();
+    await again.call(sendNotification, {
+      body: { ...QUIET, userId: ada.id, priority: 'low', channels: ['email'], title },
+    });
+    await digest();
+    clock.advance(HOUR_MS);
+  }
+  clock.advance(-HOUR_MS / 2);
+  await startNow();
+  await until(async () => (await mailsTo(ada)).length > 0, 'the mail');
+  await until(async () => (await left('notifications.digest')) === 0, 'the end of all digests');
+  assert.deepEqual(
+    (await mailsTo(ada)).map(({ subject }) => subject),
+    ['3 new notifications'],
+  );
 });
