@@ -30,6 +30,8 @@ export interface Delivery extends NewDelivery {
   message: string;
   priority: Priority;
   metadata: Record<string, unknown>;
+  /** Whether the member has read it in the app. */
+  isRead: boolean;
   /** The member's current preferences; null if they have set none. */
   preferences: Preferences | null;
 }

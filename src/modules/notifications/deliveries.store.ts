@@ -24,7 +24,7 @@ const insert = statement<never>(
 const findAll = statement<Delivery>(
   'notifications.delivery',
   `select notification_id as "notificationId", channel, delivery.user_id as "userId", status, attempts,
-     type, title, message, priority, metadata, preferences
+     type, title, message, priority, metadata, read_at is not null as "isRead", preferences
    from notifications.delivery join notifications.notification on id = notification_id
      left join notifications.preference on preference.user_id = delivery.user_id
    where notification_id = any($1) and id = any($1) and channel = $2 order by notification_id`,

@@ -98,17 +98,15 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
       run: async ({ notificationId }) => {
         const delivery = await together.find({ notificationId, channel });
         if (delivery?.status !== 'pending') return;
-        const { userId, type, preferences: wishes } = delivery;
-        const quiet = quietSeconds(wishes);
-        if (quiet > 0 && wants(wishes, channel, type)) {
-          await enqueueLater(deliverOn(channel), { notificationId }, quiet);
-          return;
+        const { userId, type, isRead, preferences: wishes } = delivery;
+        if (isRead || !wants(wishes, channel, type)) {
+          const status = isRead ? 'read' : 'muted';
+          return store.withhold(channel, [notificationId], { status, at: now() });
         }
-        if (wants(wishes, channel, type))
-          await carry(delivery, { userId, id: notificationId, listed: [delivery], total: 1 }, [
-            notificationId,
-          ]);
-        else await store.withhold(channel, [notificationId], { status: 'muted', at: now() });
+        const quiet = quietSeconds(wishes);
+        if (quiet > 0) return enqueueLater(deliverOn(channel), { notificationId }, quiet);
+        const parcel = { userId, id: notificationId, listed: [delivery], total: 1 };
+        await carry(delivery, parcel, [notificationId]);
       },
     });
 

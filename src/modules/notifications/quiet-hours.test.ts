@@ -4,6 +4,7 @@ import {
   forgotPassword,
   getPreferences,
   listDeliveries,
+  readNotification,
   sendNotification,
   setPreferences,
 } from '../../../sdk/src/index.ts';
@@ -104,6 +105,19 @@ test('a waiting delivery is sent on time once quiet hours are cleared, unless it
   await startNow();
   await until(async () => (await mailsTo(ada)).length === 1, 'the mail');
   await until(async () => (await statusOf(ben)) === 'muted', 'the decision');
+});
+
+test('what was read in the app during quiet hours is not sent when they end', async () => {
+  const ada = await newMember();
+  await put(ada, around(1, 2));
+  const before = await waiting('notifications.deliver');
+  const { data } = await send({ ...QUIET, userId: ada.id, priority: 'high', channels: ['email'] });
+  await until(async () => (await waiting('notifications.deliver')) > before, 'the postponed delivery');
+  await ada.client.call(readNotification, { params: { notificationId: data.notification.id } });
+  await put(ada, null);
+  await startNow();
+  await until(async () => (await statusOf(ada)) !== 'pending', 'the decision');
+  assert.deepEqual([await statusOf(ada), await mailsTo(ada)], ['read', []]);
 });
 
 test('what waits for a digest is in one mail when quiet hours of several hours end', async () => {
