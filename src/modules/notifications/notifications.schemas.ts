@@ -18,7 +18,7 @@ export const ChannelShape = oneOf(CHANNELS, { $id: 'NotificationChannel', exampl
 
 const DeliveryStatusShape = oneOf(DELIVERY_STATUSES, {
   description:
-    '`batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail',
+    '`batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before it could be sent. `suppressed`: the address refuses our mail',
   examples: ['pending'],
 });
 

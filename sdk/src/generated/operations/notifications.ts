@@ -138,7 +138,7 @@ export const listDeliveries: Operation<{
     limit?: number;
     /** The `notificationId` and `channel` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
-    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before the digest was sent. `suppressed`: the address refuses our mail */
+    /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before it could be sent. `suppressed`: the address refuses our mail */
     status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
     userId?: wire.ObjectId;
     channel?: wire.NotificationChannel;

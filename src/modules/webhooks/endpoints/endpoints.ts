@@ -142,10 +142,10 @@ export function endpointRules(deps: EndpointDeps) {
       const url = changes.url === undefined ? undefined : await checkAddress(changes.url);
       const given = Object.entries({ ...changes, url }).filter(([, value]) => value !== undefined);
       return viewOf(
-        await change(id, { actor, action: 'webhook-endpoint.changed' }, () => ({
+        await change(id, { actor, action: 'webhook-endpoint.changed' }, ({ enabled }) => ({
           ...Object.fromEntries(given),
           ...(changes.types && { types: [...new Set(changes.types)] }),
-          ...(changes.enabled && { disabledReason: null, failingSince: null }),
+          ...(changes.enabled && !enabled && { disabledReason: null, failingSince: null }),
         })),
       );
     },

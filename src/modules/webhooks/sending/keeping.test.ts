@@ -161,3 +161,14 @@ test('deliveries are listed by a type that exists', async () => {
     'type',
   );
 });
+
+test('saving an endpoint that is enabled already leaves since when it fails', async () => {
+  const { params, now, read } = await registered({ types: ['user.created'] });
+  now.answer = (_got, response) => void response.writeHead(500).end();
+  await admin.call(testWebhookEndpoint, { params });
+  await until(async () => (await read()).failingSince !== null, 'the failure');
+  const { failingSince } = await read();
+  const body = { enabled: true, description: 'Saved with all fields of its form' };
+  const { data } = await admin.call(updateWebhookEndpoint, { params, body });
+  assert.deepEqual([data.description, data.failingSince], [body.description, failingSince]);
+});
