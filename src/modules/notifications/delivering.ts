@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { type Job, type JobKind, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
 import type { AnyMetric } from '../../kernel/metric.ts';
-import { type Clock, HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { responseOf } from '../mail/contract.ts';
 import type { Channel } from './contract.ts';
 import type { Delivery, DeliveryStatus, Receipt } from './deliveries.model.ts';
@@ -62,7 +62,11 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     return until ? Math.max(1, Math.ceil((until.getTime() - clock.now()) / SECOND_MS)) : 0;
   }
 
-  const secondsToNextDigest = (): number => (HOUR_MS - (clock.now() % HOUR_MS)) / SECOND_MS;
+  /** This hour's may have begun by the clock of the database, which is ahead of this one, so the next is a minute off at least. */
+  const secondsToNextDigest = (): number => {
+    const soonestMs = clock.now() + MINUTE_MS;
+    return (MINUTE_MS + HOUR_MS - (soonestMs % HOUR_MS)) / SECOND_MS;
+  };
 
   const enqueueLater = <Data extends object>(kind: JobKind<Data>, data: Data, afterSeconds: number) =>
     database.transaction((tx) => jobs.enqueue(tx, kind, [data], { afterSeconds }));

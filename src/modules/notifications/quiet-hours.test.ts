@@ -12,7 +12,7 @@ import { until } from '../../../test/support/live.ts';
 import { notificationTools, QUIET } from '../../../test/support/notifications.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid } from '../../../test/support/refused.ts';
-import { HOUR_MS } from '../../kernel/time/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../kernel/time/time.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { admin, clock, database } = platform;
@@ -51,6 +51,14 @@ const startNow = () =>
   database.execute(
     `update jobs.job set start_after = now() where name like 'notifications.%' and state = 'created'`,
   );
+
+/** Sends a notification of low priority; the administrator's token may have expired. */
+async function sendForDigest({ id: userId }: Member, title: string): Promise<void> {
+  const again = await platform.signInAdmin();
+  await again.call(sendNotification, {
+    body: { ...QUIET, userId, priority: 'low', channels: ['email'], title },
+  });
+}
 
 test('quiet hours are set, shown and cleared beside the channels', async () => {
   const ada = await newMember();
@@ -125,10 +133,7 @@ test('what waits for a digest is in one mail when quiet hours of several hours e
   const ada = await newMember();
   await put(ada, around(1, 2.5));
   for (const title of ['In the first hour', 'In the second hour', 'In the third hour']) {
-    const again = await platform.signInAdmin();
-    await again.call(sendNotification, {
-      body: { ...QUIET, userId: ada.id, priority: 'low', channels: ['email'], title },
-    });
+    await sendForDigest(ada, title);
     await digest();
     clock.advance(HOUR_MS);
   }
@@ -140,4 +145,15 @@ test('what waits for a digest is in one mail when quiet hours of several hours e
     (await mailsTo(ada)).map(({ subject }) => subject),
     ['3 new notifications'],
   );
+});
+
+test('a digest that begins a little early by the clock of its process is sent when quiet hours end', async () => {
+  clock.advance(HOUR_MS - (clock.now() % HOUR_MS) - 20 * SECOND_MS);
+  const ada = await newMember();
+  await put(ada, around(1, 1 / 60));
+  await sendForDigest(ada, 'Before the hour');
+  await digest();
+  clock.advance(20 * SECOND_MS);
+  await startNow();
+  await until(async () => (await mailsTo(ada)).length === 1, 'the mail');
 });
