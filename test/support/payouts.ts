@@ -4,13 +4,14 @@ import { beforeEach } from 'node:test';
 import type { PaymentProvider, PayoutState } from '../../src/external/payment/port.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
+import { systemClock } from '../../src/kernel/time/time.ts';
 import type { PayoutDecision } from '../../src/modules/merchant/contract.ts';
 import type { Payout } from '../../src/modules/merchant/payouts.model.ts';
 import { payoutStore } from '../../src/modules/merchant/payouts.store.ts';
 import { payoutRules } from '../../src/modules/merchant/payouts.ts';
 import { ownDatabase } from './own-database.ts';
 
-const CLOCK = { now: () => Date.now(), date: () => new Date() };
+const CLOCK = systemClock;
 const newId = idMaker(CLOCK);
 
 type Provider = Pick<PaymentProvider, 'createPayout' | 'payout' | 'payoutOf' | 'cancelPayout'>;

@@ -1,6 +1,7 @@
 import type { Failure } from '../../src/kernel/failures.ts';
 import { liveChannel } from '../../src/kernel/live/live.ts';
 import type { RequestFacts, UserCaller } from '../../src/kernel/operations/callers.ts';
+import { manualClock } from '../../src/kernel/time/time.ts';
 import type { Membership, Room } from '../../src/modules/chat/rooms.model.ts';
 import { roomRules } from '../../src/modules/chat/rooms.ts';
 import { blocked, muted } from '../../src/modules/moderation/contract.ts';
@@ -130,7 +131,7 @@ export function ruling(state: State = {}) {
       contactsOf: async () => (state.isUnknown ? [] : [{}]),
       profilesOf: async () => [],
     } as never,
-    clock: { date: () => AT, now: () => AT.getTime() },
+    clock: manualClock(AT.getTime()),
     newId: () => 'r1',
   });
   const codeOf = (work: Promise<unknown>) =>

@@ -109,9 +109,9 @@ export function apiKeys(deps: ApiKeyDeps) {
     async identify(key: string): Promise<StoredKey> {
       if (key.length > KEY_MAX_LENGTH) throw invalidApiKey();
       const remembered = validKeys.get(key);
-      const isFresh = remembered && clock.now() - remembered.seenMs < REMEMBER_MS;
+      const isFresh = remembered && clock.elapsedMs() - remembered.seenMs < REMEMBER_MS;
       if (isFresh && isValidAt(remembered.key, clock.now())) return remembered.key;
-      const seenMs = clock.now();
+      const seenMs = clock.elapsedMs();
       const generation = endings;
       const found = await load(digestOf(key));
       if (!found || !isValidAt(found, clock.now()) || found.environment !== environment) {

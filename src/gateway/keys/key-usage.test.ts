@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, travellingClock } from '../../kernel/time/time.ts';
+import { DAY_MS, manualClock, travellingClock } from '../../kernel/time/time.ts';
 import type { KeyUse } from './key-usage.store.ts';
 import { keyUsage } from './key-usage.ts';
 
@@ -10,7 +10,7 @@ const NOON = Date.parse('2026-03-01T12:00:00Z');
 function newUsage() {
   const [stored, errors]: [KeyUse[][], string[]] = [[], []];
   let writing: Promise<void> = Promise.resolve();
-  const clock = travellingClock(0, { now: () => NOON, date: () => new Date(NOON) });
+  const clock = travellingClock(0, manualClock(NOON));
   const state = { fails: false };
   const usage = keyUsage({
     store: {

@@ -46,6 +46,7 @@ export async function databaseClock(
   return {
     now: () => own.now() + offsetMs,
     date: () => new Date(own.now() + offsetMs),
+    elapsedMs: () => own.elapsedMs(),
     offsetMs: () => offsetMs,
     compare,
     stop: () => clearInterval(comparing),
@@ -57,12 +58,14 @@ export const movedOn = (clock: DatabaseClock, byMs: () => number): DatabaseClock
   ...clock,
   now: () => clock.now() + byMs(),
   date: () => new Date(clock.now() + byMs()),
+  elapsedMs: () => clock.elapsedMs() + byMs(),
 });
 
 /** Returns a clock that follows no database, such as a manual clock in tests. */
 export const independentClock = (clock: Clock): DatabaseClock => ({
   now: () => clock.now(),
   date: () => clock.date(),
+  elapsedMs: () => clock.elapsedMs(),
   offsetMs: () => 0,
   compare: async () => undefined,
   stop: () => undefined,

@@ -42,10 +42,10 @@ export function inProcessCache(clock: Clock): Cache {
   return {
     get: async (key) => {
       const entry = values.get(key);
-      return entry && entry.expiresMs > clock.now() ? entry.value : undefined;
+      return entry && entry.expiresMs > clock.elapsedMs() ? entry.value : undefined;
     },
     set: async (key, value, ttlMs) => {
-      values.set(key, { value, expiresMs: clock.now() + ttlMs });
+      values.set(key, { value, expiresMs: clock.elapsedMs() + ttlMs });
     },
     delete: async (key) => {
       values.delete(key);
@@ -62,7 +62,8 @@ export function inProcessCache(clock: Clock): Cache {
       };
     },
     consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
-      const log = (logs.get(key) ?? []).filter((atMs) => atMs > nowMs - lengthMs);
+      // What lies further ahead was counted before the clock was set back.
+      const log = (logs.get(key) ?? []).filter((atMs) => Math.abs(nowMs - atMs) < lengthMs);
       const admitted = log.length < limit;
       if (admitted) log.push(nowMs);
       logs.set(key, log);

@@ -60,22 +60,22 @@ export interface CircuitPlace {
  */
 export function circuitBreaker(clock: Clock, refused: () => Error, place?: CircuitPlace) {
   let faults = 0;
-  let openUntilMs = 0;
+  let openUntilMs = Number.NEGATIVE_INFINITY;
   // A circuit counts as open until a call succeeds, including while it waits to send its probe.
   place?.board?.add(place.system, () => faults >= FAULTS_TO_OPEN);
   return async <T>(call: () => Promise<T>): Promise<T> => {
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     if (nowMs < openUntilMs) throw refused();
     // While this probe runs, other calls are still rejected.
     if (faults >= FAULTS_TO_OPEN) openUntilMs = nowMs + OPEN_MS;
     try {
       const result = await call();
       faults = 0;
-      openUntilMs = 0;
+      openUntilMs = Number.NEGATIVE_INFINITY;
       return result;
     } catch (error) {
       faults++;
-      if (faults >= FAULTS_TO_OPEN) openUntilMs = clock.now() + OPEN_MS;
+      if (faults >= FAULTS_TO_OPEN) openUntilMs = clock.elapsedMs() + OPEN_MS;
       throw error;
     }
   };

@@ -10,9 +10,9 @@ const MAX_KINDS = 1_000;
 export function oncePerSecond(clock: Clock): (kind: string) => number | undefined {
   const kinds = recentlyUsed<string, { atMs: number; leftOut: number }>(MAX_KINDS);
   return (kind) => {
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     const last = kinds.get(kind);
-    if (last && nowMs >= last.atMs && nowMs - last.atMs < SECOND_MS) {
+    if (last && nowMs - last.atMs < SECOND_MS) {
       last.leftOut++;
       return undefined;
     }

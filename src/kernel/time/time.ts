@@ -4,23 +4,36 @@ export interface Clock {
   now(): number;
   /** Returns the current instant as a date. */
   date(): Date;
+  /**
+   * Milliseconds since some instant, for what lasts a while within this process: unlike the time of day, which NTP or an
+   * operator may set forward or back by hours, they only ever grow as time passes.
+   */
+  elapsedMs(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now(), date: () => new Date() };
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  date: () => new Date(),
+  elapsedMs: () => performance.now(),
+};
 
 /** Returns a clock that changes only when it is set or advanced; for tests. */
-export function manualClock(
-  startMs = Date.now(),
-): Clock & { advance(ms: number): void; set(ms: number): void } {
+export function manualClock(startMs = Date.now()): Omit<TravellingClock, 'offsetMs'> {
   let nowMs = startMs;
+  let steppedMs = 0;
   return {
     now: () => nowMs,
     date: () => new Date(nowMs),
+    elapsedMs: () => nowMs - steppedMs,
     advance: (ms) => {
       nowMs += ms;
     },
     set: (ms) => {
       nowMs = ms;
+    },
+    step: (ms) => {
+      nowMs += ms;
+      steppedMs += ms;
     },
   };
 }
@@ -32,19 +45,27 @@ export interface TravellingClock extends Clock {
   advance(ms: number): void;
   /** Moves it to an instant, from which it runs on. */
   set(ms: number): void;
+  /** Sets the time of day forward or back, while no time passes, as NTP or an operator does. */
+  step(ms: number): void;
 }
 
 /** Returns a clock that runs like another one, from an offset on; for development and tests. */
 export function travellingClock(offsetMs = 0, base = systemClock): TravellingClock {
+  let steppedMs = 0;
   return {
     now: () => base.now() + offsetMs,
     date: () => new Date(base.now() + offsetMs),
+    elapsedMs: () => base.elapsedMs() + offsetMs - steppedMs,
     offsetMs: () => offsetMs,
     advance: (ms) => {
       offsetMs += ms;
     },
     set: (ms) => {
       offsetMs = ms - base.now();
+    },
+    step: (ms) => {
+      offsetMs += ms;
+      steppedMs += ms;
     },
   };
 }

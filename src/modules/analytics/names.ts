@@ -57,12 +57,12 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
   };
   /** Reads the dictionary, unless it was read recently; concurrent callers share one query. */
   async function refresh(): Promise<void> {
-    if (clock.now() - readAtMs < REFRESH_MS) return;
+    if (clock.elapsedMs() - readAtMs < REFRESH_MS) return;
     reading ??= store
       .all()
       .then((names) => {
         learn(names);
-        readAtMs = clock.now();
+        readAtMs = clock.elapsedMs();
       })
       .finally(() => {
         reading = undefined;

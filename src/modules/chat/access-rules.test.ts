@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../kernel/failures.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
+import { manualClock } from '../../kernel/time/time.ts';
 import { allowances } from './allowances.ts';
 import { muting } from './muting.ts';
 import { roomAccess } from './room-access.ts';
@@ -10,7 +11,7 @@ import type { Membership, Room } from './rooms.model.ts';
 // Who may read, change and write in which rooms, without a platform around the rules.
 
 const AT = new Date('2026-03-01T12:00:00Z');
-const CLOCK = { now: () => AT.getTime(), date: () => AT };
+const CLOCK = manualClock(AT.getTime());
 const callerOf = (userId: string, ...permissions: string[]) =>
   ({ kind: 'user', userId, permissions }) as unknown as UserCaller;
 const BEN = callerOf('ben');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Failure, failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { DAY_MS } from '../../kernel/time/time.ts';
+import { DAY_MS, manualClock } from '../../kernel/time/time.ts';
 import { blocked, muted } from '../moderation/contract.ts';
 import { MAX_EDITS, type Message } from './messages.model.ts';
 import { messageRules } from './messages.ts';
@@ -92,7 +92,7 @@ function ruling(state: State = {}) {
     },
     newId: () => 'e1',
     identity: { profilesOf: async () => [] } as never,
-    clock: { date: () => AT, now: () => AT.getTime() },
+    clock: manualClock(AT.getTime()),
   });
   const outcomeOf = (work: Promise<{ message?: string; changedSeq?: number } | undefined>) =>
     work.then(
@@ -236,7 +236,7 @@ test('the messages of a week go when a mute says so, a hundred at a time, in the
         send: async (channel: string, all: { kind: { type: string }; seq: number }[]) =>
           done.push(['tell', channel, ...all.map(({ kind, seq }) => `${kind.type} ${seq}`)]),
       } as never,
-      clock: { date: () => AT, now: () => AT.getTime() },
+      clock: manualClock(AT.getTime()),
     }) as unknown as { handleExternally: (event: object) => Promise<void> };
     await handleExternally({ data: { userId: 'ben', by: 'eve', deletesMessages } });
     return done;

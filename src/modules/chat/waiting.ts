@@ -49,7 +49,7 @@ export function waitingMessages(deps: WaitingDeps) {
       coveredUntil.set(roomId, until);
     }
     for (const [roomId, end] of coveredUntil) {
-      if (end > clock.now() && coveredUntil.size <= MAX_REMEMBERED) return;
+      if (end > clock.elapsedMs() && coveredUntil.size <= MAX_REMEMBERED) return;
       coveredUntil.delete(roomId);
     }
   }
@@ -66,9 +66,9 @@ export function waitingMessages(deps: WaitingDeps) {
      * @returns what to do once it has committed
      */
     async tellIn(tx: Transaction, sentIn: Pick<Room, 'id' | 'type'>[]): Promise<() => void> {
-      const until = clock.now() + COVERED_MS;
+      const until = clock.elapsedMs() + COVERED_MS;
       const roomIds = sentIn
-        .filter(({ id, type }) => type !== 'public' && (coveredUntil.get(id) ?? 0) <= clock.now())
+        .filter(({ id, type }) => type !== 'public' && (coveredUntil.get(id) ?? 0) <= clock.elapsedMs())
         .map(({ id }) => id);
       const afterSeconds = TOLD_AFTER_SECONDS;
       if (roomIds.length > 0)

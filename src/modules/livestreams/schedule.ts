@@ -55,10 +55,10 @@ export function scheduleRules({ upstream, store, database, audit, clock, onError
   function fetchedOnce(owner: ScheduleUpstream, from: Date, to: Date): Promise<ScheduledSession[]> {
     const key = `${from.getTime()} ${to.getTime()}`;
     const remembered = kept.get(key);
-    if (remembered && remembered.untilMs > clock.now()) return remembered.answer;
+    if (remembered && remembered.untilMs > clock.elapsedMs()) return remembered.answer;
     if (kept.size >= MAX_KEPT) kept.clear();
     const answer = owner.between(from, to);
-    kept.set(key, { untilMs: clock.now() + KEPT_MS, answer });
+    kept.set(key, { untilMs: clock.elapsedMs() + KEPT_MS, answer });
     answer.catch(() => kept.delete(key));
     return answer;
   }

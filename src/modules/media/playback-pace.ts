@@ -21,9 +21,9 @@ export function playbackPace(clock: Clock) {
   /** Counts a request. Returns 0 if it is admitted, otherwise the seconds until the next one will be. */
   return ({ videoId, viewerId }: PlaybackGrant): number => {
     const key = `${videoId}${viewerId}`;
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     const allowance = allowances.get(key) ?? { left: MAX_BURST, refilledAtMs: nowMs };
-    const refill = (Math.max(0, nowMs - allowance.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
+    const refill = ((nowMs - allowance.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
     const left = Math.min(MAX_BURST, allowance.left + refill);
     allowances.set(key, { left: left < 1 ? left : left - 1, refilledAtMs: nowMs });
     return left < 1 ? Math.max(1, Math.ceil((1 - left) / RATE_PER_SECOND)) : 0;

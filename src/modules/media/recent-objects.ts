@@ -92,7 +92,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
   function newEntry(key: string): Entry {
     const entry: Entry = {
       key,
-      readAtMs: clock.now(),
+      readAtMs: clock.elapsedMs(),
       users: 0,
       bytes: 0,
       isListed: true,
@@ -109,8 +109,7 @@ export function recentObjects({ storage, clock, maxBytes }: RecentObjectsDeps) {
   function listed(key: string): Entry | undefined {
     const entry = entries.get(key);
     if (!entry) return undefined;
-    const ageMs = clock.now() - entry.readAtMs;
-    if (ageMs > MAX_AGE_MS || ageMs < 0) {
+    if (clock.elapsedMs() - entry.readAtMs > MAX_AGE_MS) {
       unlist(entry);
       return undefined;
     }

@@ -11,7 +11,7 @@ import {
 import type { Failure } from '../../kernel/failures.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { logRedaction } from '../../kernel/text/log-redaction.ts';
-import { HOUR_MS } from '../../kernel/time/time.ts';
+import { HOUR_MS, manualClock } from '../../kernel/time/time.ts';
 import type { Checkout } from './checkouts.model.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
@@ -23,7 +23,7 @@ import { webhookRules } from './webhooks.ts';
 
 const { database } = await ownDatabase();
 const AT = new Date();
-const CLOCK = { now: () => AT.getTime(), date: () => AT };
+const CLOCK = manualClock(AT.getTime());
 const newId = idMaker(CLOCK);
 const store = checkoutStore(database);
 const LIMITS = { min: 50, max: 90_000 };

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { CheckoutState, DisputeState } from '../../external/payment/port.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
+import { manualClock } from '../../kernel/time/time.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { checkoutRules } from './checkouts.ts';
 import type { CheckoutStatus } from './contract.ts';
@@ -14,7 +15,7 @@ import { reversalRules } from './reversals.ts';
 
 const { database } = await ownDatabase();
 const AT = new Date();
-const CLOCK = { now: () => AT.getTime(), date: () => AT };
+const CLOCK = manualClock(AT.getTime());
 const newId = idMaker(CLOCK);
 const store = checkoutStore(database);
 

@@ -4,7 +4,7 @@ import { keepsFromChange } from '../../../test/support/locked-rows.ts';
 import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
+import { HOUR_MS, MINUTE_MS, manualClock, SECOND_MS } from '../../kernel/time/time.ts';
 import { checkoutStore } from './checkouts.store.ts';
 import { disputeStore } from './disputes.store.ts';
 import { payoutStore } from './payouts.store.ts';
@@ -16,7 +16,7 @@ const [checkouts, payouts] = [checkoutStore(database), payoutStore(database)];
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
 const AT = new Date();
 // Ids begin with the second of the checkout's time, however long this file takes.
-const newId = idMaker({ now: () => AT.getTime(), date: () => AT });
+const newId = idMaker(manualClock(AT.getTime()));
 const at = (ms: number): Date => new Date(AT.getTime() + ms);
 const MEMBER = newId();
 

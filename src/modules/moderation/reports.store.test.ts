@@ -5,6 +5,7 @@ import { ownDatabase } from '../../../test/support/own-database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { digestOf } from '../../kernel/secrets.ts';
+import { systemClock } from '../../kernel/time/time.ts';
 import type { Report } from './contract.ts';
 import { muteStore } from './mutes.store.ts';
 import { reportStore } from './reports.store.ts';
@@ -14,7 +15,7 @@ import { reportStore } from './reports.store.ts';
 const { database } = await ownDatabase();
 const store = reportStore(database);
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
-const newId = idMaker({ now: () => Date.now(), date: () => new Date() });
+const newId = idMaker(systemClock);
 const AT = new Date('2026-03-01T12:00:00Z');
 const [ADA, BEN, EVE] = [newId(), newId(), newId()];
 

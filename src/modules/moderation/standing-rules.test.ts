@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Failure } from '../../kernel/failures.ts';
 import { liveChannel } from '../../kernel/live/live.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
-import { MINUTE_MS } from '../../kernel/time/time.ts';
+import { MINUTE_MS, manualClock } from '../../kernel/time/time.ts';
 import { blockRules } from './blocks.ts';
 import type { BlockPair } from './contract.ts';
 import { muteRules } from './mutes.ts';
@@ -163,7 +163,7 @@ function muting(state: Mutes = {}) {
     live: {
       send: async (channel: string, [{ data }]: [{ data: object }]) => done.push(['tell', channel, data]),
     } as never,
-    clock: { date: () => AT, now: () => AT.getTime() },
+    clock: manualClock(AT.getTime()),
   });
   return { rules, done };
 }

@@ -64,7 +64,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
   return {
     send,
     onMessage(connection: Connection, text: string | undefined): void {
-      const isTooFast = !takesToken(connection, clock.now());
+      const isTooFast = !takesToken(connection, clock.elapsedMs());
       if (isTooFast) connection.slowDown(SECOND_MS);
       let envelope: Envelope | undefined;
       try {
@@ -79,7 +79,7 @@ export function answering({ outbox, open, handle, clock, log }: AnsweringDeps) {
     },
     /** A protocol ping counts as a message; when they come too fast, excess ones are not answered. */
     onPing(connection: Connection, data: Buffer): void {
-      if (takesToken(connection, clock.now())) connection.ws.pong(data);
+      if (takesToken(connection, clock.elapsedMs())) connection.ws.pong(data);
       else connection.slowDown(SECOND_MS);
     },
   };
@@ -100,7 +100,7 @@ function sendingThrough(outbox: SocketWriter) {
 /** Counts messages that no correct client sends, and reports a connection that exceeds the limit. */
 function faultCounting(clock: Clock, onTooMany: (connection: Connection) => void) {
   return (connection: Connection): void => {
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     if (nowMs - connection.faultsSinceMs > MINUTE_MS) {
       connection.faults = 0;
       connection.faultsSinceMs = nowMs;

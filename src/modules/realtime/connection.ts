@@ -94,9 +94,11 @@ export class Connection implements LiveConnection {
   behindSinceMs: number | undefined = undefined;
   /** The client's address, in the form in which limits count it. */
   readonly address: string;
+  /** When it was opened, by `Clock.elapsedMs`. */
   readonly openedAtMs: number;
   /** Made when an administrator lists it. */
   id: string | undefined = undefined;
+  /** When it last sent something, by `Clock.elapsedMs`. */
   receivedAtMs: number;
   caller: UserCaller | undefined = undefined;
   token = '';
@@ -129,22 +131,22 @@ export class Connection implements LiveConnection {
   unread: { bytes: number; sinceMs: number } | undefined = undefined;
   /** Token bucket: messages that it may send, as of `refilledAtMs`. */
   tokens = 0;
-  refilledAtMs = 0;
+  refilledAtMs = Number.NEGATIVE_INFINITY;
   /** Called when the server closes it, with the reason. */
   onServerClose: ((close: Close) => void) | undefined = undefined;
   faults = 0;
-  faultsSinceMs = 0;
+  faultsSinceMs = Number.NEGATIVE_INFINITY;
   #waiting = 0;
   #isBusy = false;
   #isHasty = false;
   #turn: Promise<void> | undefined = undefined;
 
-  constructor(ws: WebSocket, socket: Duplex, address: string, nowMs: number) {
+  constructor(ws: WebSocket, socket: Duplex, address: string, elapsedMs: number) {
     this.ws = ws;
     this.socket = socket;
     this.address = address;
-    this.openedAtMs = nowMs;
-    this.receivedAtMs = nowMs;
+    this.openedAtMs = elapsedMs;
+    this.receivedAtMs = elapsedMs;
   }
 
   get isOpen(): boolean {

@@ -14,6 +14,7 @@ import {
 } from '../../../sdk/src/index.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/time/time.ts';
 import { messageSent } from '../chat/chat.live.ts';
 
 const platform = await startPlatform({ LIVE_CONNECTIONS: '40' });
@@ -116,6 +117,26 @@ test('connections end without authentication, after silence and with an expired 
   assert.equal((await renewed.ask({ type: 'ping' })).type, 'pong');
   platform.clock.advance(61_000);
   assert.equal((await renewed.closing()).code, 4408);
+});
+
+test('a clock that is set back or forward neither closes connections nor holds up what they send', async () => {
+  const [ivy, joe] = [await platform.newMember(), await platform.newMember()];
+  const [hers, his] = [await open(ivy), await open(joe)];
+  const room = await newRoom('public', ivy);
+  for (const client of [hers, his]) await client.enter(room);
+  const talks = async (text: string) => {
+    const sent = await hers.ask({ type: 'chat:send', chatroomId: room, message: text });
+    assert.equal(sent.type, 'chat:ack');
+    assert.equal((await his.ask({ type: 'ping' })).type, 'pong');
+  };
+  platform.clock.step(-HOUR_MS);
+  await talks('an hour earlier');
+  platform.clock.step(HOUR_MS + 14.5 * MINUTE_MS);
+  // That its token is about to expire is found with the silence of a connection, in one pass.
+  for (const client of [hers, his]) await client.next(({ type }) => type === 'auth:expiring');
+  await talks('a quarter of an hour later');
+  platform.clock.step(-14.5 * MINUTE_MS);
+  for (const client of [hers, his]) client.close();
 });
 
 test('a connection cannot change to another member', async () => {

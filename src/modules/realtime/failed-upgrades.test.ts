@@ -69,7 +69,7 @@ test('whom a process refuses because it is about to stop is not counted', async 
     strangers: { waitSeconds: () => 0, note: (address) => void noted.push(address) },
     origins: undefined,
     addressOf: () => '192.0.2.1',
-    nowMs: () => clock.now(),
+    elapsedMs: clock.elapsedMs,
     onMessage: nothing,
     onPing: nothing,
     onClose: nothing,

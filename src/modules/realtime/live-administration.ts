@@ -48,7 +48,8 @@ interface Answered {
   connections?: Described[];
 }
 
-interface LiveAdministrationDeps extends Pick<Core, 'bus' | 'node' | 'newId' | 'database' | 'audit'> {
+interface LiveAdministrationDeps
+  extends Pick<Core, 'bus' | 'node' | 'newId' | 'database' | 'audit' | 'clock'> {
   connections: Set<Connection>;
   channels: Channels;
   counts: SocketWriter['counts'];
@@ -57,7 +58,7 @@ interface LiveAdministrationDeps extends Pick<Core, 'bus' | 'node' | 'newId' | '
 
 /** The live channel over all processes, as administrators see it. */
 export function liveAdministration(deps: LiveAdministrationDeps) {
-  const { bus, node, newId, database, audit, connections, channels, counts, identity } = deps;
+  const { bus, node, newId, database, audit, clock, connections, channels, counts, identity } = deps;
   const rate = frameRate(counts);
 
   function describe(connection: Connection): Described {
@@ -68,7 +69,7 @@ export function liveAdministration(deps: LiveAdministrationDeps) {
       userId: connection.caller?.userId ?? null,
       sessionId: connection.caller?.sessionId ?? null,
       node,
-      sinceMs: connection.openedAtMs,
+      sinceMs: Math.round(clock.now() - (clock.elapsedMs() - connection.openedAtMs)),
       rooms: rooms.slice(0, SHOWN_ROOMS).map((name) => name.slice(ROOM.length)),
     };
   }

@@ -7,10 +7,10 @@ const RATE_PER_SECOND = 20;
 const MAX_BURST = 256;
 
 /** Counts a message of a connection; returns whether it is within the limit. */
-export function takesToken(connection: Connection, nowMs: number): boolean {
-  const refill = ((nowMs - connection.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
+export function takesToken(connection: Connection, elapsedMs: number): boolean {
+  const refill = ((elapsedMs - connection.refilledAtMs) * RATE_PER_SECOND) / SECOND_MS;
   connection.tokens = Math.min(MAX_BURST, connection.tokens + refill);
-  connection.refilledAtMs = nowMs;
+  connection.refilledAtMs = elapsedMs;
   if (connection.tokens < 1) return false;
   connection.tokens--;
   return true;

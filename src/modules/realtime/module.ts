@@ -84,8 +84,8 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     prices.forget(connection);
   }
 
-  const nowMs = () => clock.now();
-  const handlers = { nowMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
+  const { elapsedMs } = clock;
+  const handlers = { elapsedMs, onMessage, onPing, onClose, flush: out.drain, load: deps.load };
   const { addressOf } = deps.forwarding;
   const refusals = upgradeRefusals();
   const closed = closings(Object.keys(CLOSES));
@@ -94,7 +94,7 @@ export function realtimeModule(deps: RealtimeDeps): Module<undefined> {
     origins,
     addressOf,
     places: seats,
-    strangers: failedUpgrades({ count: deps.countAnonymous, nowMs, onError }),
+    strangers: failedUpgrades({ count: deps.countAnonymous, elapsedMs, onError }),
     connections,
     onRefused: refusals.add,
     onServerClose: (close: Close) => closed.add(nameOfClose(close)),

@@ -51,7 +51,7 @@ export function replays({ outbox, onUnreadable, clock }: ReplayDeps) {
     const { socket } = connection;
     outbox.drain(connection);
     if (connection.isOpen && socket.writableNeedDrain) {
-      connection.unread = { bytes: socket.writableLength, sinceMs: clock.now() };
+      connection.unread = { bytes: socket.writableLength, sinceMs: clock.elapsedMs() };
       await drained(connection);
       connection.unread = undefined;
     }

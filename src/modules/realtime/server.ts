@@ -26,7 +26,7 @@ interface ServerDeps {
   origins: string[] | undefined;
   /** Returns the address of a request's client. */
   addressOf: (request: IncomingMessage) => string;
-  nowMs: () => number;
+  elapsedMs: () => number;
   onMessage: (connection: Connection, text: string | undefined) => void;
   onPing: (connection: Connection, data: Buffer) => void;
   onClose: (connection: Connection) => void;
@@ -47,7 +47,7 @@ export function webSocketServer(deps: ServerDeps) {
     strangers,
     origins,
     addressOf,
-    nowMs,
+    elapsedMs,
     onMessage,
     onPing,
     onClose,
@@ -106,17 +106,17 @@ export function webSocketServer(deps: ServerDeps) {
       ws.close(CLOSES.full.code, CLOSES.full.reason);
       return;
     }
-    const connection = new Connection(ws, socket, address, nowMs());
+    const connection = new Connection(ws, socket, address, elapsedMs());
     connection.onServerClose = deps.onServerClose;
     connections.add(connection);
     places.wait(connection)?.close(CLOSES.full);
     ws.on('message', (data: RawData, isBinary: boolean) => {
-      connection.receivedAtMs = nowMs();
+      connection.receivedAtMs = elapsedMs();
       load.countRequest();
       onMessage(connection, isBinary ? undefined : data.toString());
     });
     ws.on('ping', (data: Buffer) => {
-      connection.receivedAtMs = nowMs();
+      connection.receivedAtMs = elapsedMs();
       onPing(connection, data);
     });
     ws.on('close', () => {

@@ -33,12 +33,12 @@ interface SweepDeps {
 export function sweeping({ connections, channels, judge, chat, send, onSlow, clock, onError }: SweepDeps) {
   const roomPrefix = liveChannel.room('');
 
-  function sweepOne(connection: Connection, nowMs: number): void {
+  function sweepOne(connection: Connection, elapsedMs: number, nowMs: number): void {
     if (!connection.isOpen) endClosing(connection);
-    else if (nowMs - connection.receivedAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
-    else if (hasStalled(connection, nowMs)) onSlow(connection);
+    else if (elapsedMs - connection.receivedAtMs >= SILENCE_MS) connection.close(CLOSES.silent);
+    else if (hasStalled(connection, elapsedMs)) onSlow(connection);
     else if (connection.caller) sweepMember(connection, nowMs);
-    else if (nowMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
+    else if (elapsedMs - connection.openedAtMs >= AUTH_MS) connection.close(CLOSES.authTimeout);
   }
 
   /** Terminates half-open sockets, for which the library would wait indefinitely. */
@@ -101,8 +101,8 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
     setInterval(() => void Promise.resolve(work()).catch(onError), ms).unref();
   const timers = [
     every(SWEEP_MS, () => {
-      const nowMs = clock.now();
-      for (const connection of connections) sweepOne(connection, nowMs);
+      const [elapsedMs, nowMs] = [clock.elapsedMs(), clock.now()];
+      for (const connection of connections) sweepOne(connection, elapsedMs, nowMs);
     }),
     every(SESSION_CHECK_MS, checkSessions),
     every(ROOM_CHECK_MS, check),
@@ -117,10 +117,10 @@ export function sweeping({ connections, channels, judge, chat, send, onSlow, clo
 }
 
 /** Returns whether a client has accepted no data of a portion for too long; records the number of unsent bytes. */
-function hasStalled(connection: Connection, nowMs: number): boolean {
+function hasStalled(connection: Connection, elapsedMs: number): boolean {
   const { unread, socket } = connection;
   if (!unread) return false;
-  if (socket.writableLength >= unread.bytes) return nowMs - unread.sinceMs >= STALLED_MS;
-  connection.unread = { bytes: socket.writableLength, sinceMs: nowMs };
+  if (socket.writableLength >= unread.bytes) return elapsedMs - unread.sinceMs >= STALLED_MS;
+  connection.unread = { bytes: socket.writableLength, sinceMs: elapsedMs };
   return false;
 }

@@ -28,10 +28,10 @@ export function throttling(clock: Clock) {
 
   return (userId: ObjectId | undefined, { type, throttle }: Command, fields: object): boolean => {
     if (!throttle || userId === undefined) return false;
-    const nowMs = clock.now();
+    const nowMs = clock.elapsedMs();
     const name = `${type} ${userId}`;
     const key = `${name} ${throttle.keyOf(fields)}`;
-    if (nowMs < (untilOf.get(key) ?? 0)) return true;
+    if (nowMs < (untilOf.get(key) ?? Number.NEGATIVE_INFINITY)) return true;
     if (!takesToken(name, throttle.perSecond, nowMs)) return true;
     untilOf.set(key, nowMs + throttle.everyMs);
     return false;

@@ -4,6 +4,7 @@ import { keepsFromChange } from '../../../../test/support/locked-rows.ts';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { idMaker } from '../../../kernel/ids.ts';
+import { systemClock } from '../../../kernel/time/time.ts';
 import { enrolmentStore } from './enrolments.store.ts';
 
 // What the statements about enrolments read and write, without a platform around them.
@@ -11,7 +12,7 @@ import { enrolmentStore } from './enrolments.store.ts';
 const { database } = await ownDatabase();
 const store = enrolmentStore(database);
 const within = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(work);
-const newId = idMaker({ now: () => Date.now(), date: () => new Date() });
+const newId = idMaker(systemClock);
 const AT = new Date('2026-03-01T12:00:00Z');
 const [ADA, BEN] = [newId(), newId()];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../../kernel/failures.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import type { User } from '../users/users.model.ts';
 import { accountRules } from './accounts.ts';
 
@@ -55,7 +56,7 @@ function ruling(state: State = {}) {
         published.push(data as Record<string, unknown>);
       },
     } as never,
-    clock: { now: () => AT.getTime(), date: () => AT },
+    clock: manualClock(AT.getTime()),
     users: {
       createAccount: async (draft: object, also: (tx: unknown, user: User) => Promise<User>) => {
         done.push(['create', draft]);

@@ -83,17 +83,13 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
     opened = new Map(keys.map((key) => [key.kid, key]));
     all = new Set([...retired, ...own.map(({ kid }) => kid)]);
     current = keys[0];
-    loadedMs = clock.now();
+    loadedMs = clock.elapsedMs();
   }
 
   /** Loads the keys once for all tokens that wait, of which there may be hundreds after a restart. */
   const loadTogether = shared(load);
 
-  /** Whether the keys were loaded longer ago than this, or before the clock was set back. */
-  function isOlderThan(ms: number): boolean {
-    const ageMs = clock.now() - loadedMs;
-    return ageMs > ms || ageMs < 0;
-  }
+  const isOlderThan = (ms: number): boolean => clock.elapsedMs() - loadedMs > ms;
 
   return {
     open,
@@ -104,6 +100,7 @@ export function keyRing({ store, clock, sealer, onForeign = () => undefined }: K
       if (!isOlderThan(ASK_AGAIN_MS)) await sleep(ASK_AGAIN_MS);
       await loadTogether();
     }),
+    /** Whether the keys were loaded longer ago than this. */
     isOlderThan,
     /** The key that signs. */
     current: (): SigningKey | undefined => current,

@@ -12,7 +12,7 @@ import { signInLinks } from './sign-in-links.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 let nowMs = AT.getTime();
-const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+const clock = { now: () => nowMs, date: () => new Date(nowMs), elapsedMs: () => nowMs };
 const SESSION = {
   sessionId: 's1',
   userId: 'ada',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Failure } from '../../../kernel/failures.ts';
 import { invalidToken } from '../../../kernel/operations/access.ts';
 import { digestOf } from '../../../kernel/secrets.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import { type PresentedToken, REFRESH_TOKEN_MS, type Session } from './sessions.model.ts';
 import { sessionRules } from './sessions.ts';
 
@@ -86,7 +87,7 @@ function ruling(state: State = {}) {
       },
     } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
-    clock: { now: () => AT.getTime(), date: () => AT },
+    clock: manualClock(AT.getTime()),
     newId: () => 's9',
     newSignIns: {
       note: async () => [{ kind: 'device', name: 'Laptop' }],

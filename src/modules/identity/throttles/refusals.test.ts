@@ -11,7 +11,7 @@ function refusals() {
     get: async (key: string) => stored.get(key),
     set: async (key: string, value: string) => void stored.set(key, value),
   } as unknown as Cache;
-  const clock = { now: () => now, date: () => new Date(now) };
+  const clock = { now: () => now, date: () => new Date(now), elapsedMs: () => now };
   const pass = (seconds: number): void => {
     now += seconds * 1_000;
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../../kernel/failures.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { debitRules } from './debits.ts';
@@ -72,7 +73,7 @@ function ruling(state: State = {}) {
       },
     },
   } as never;
-  const clock = { now: () => AT.getTime(), date: () => AT };
+  const clock = manualClock(AT.getTime());
   const wallet =
     'wallet' in state ? state.wallet : { _id: 'w', currency: 'Keys', isActive: true, locked: true };
   const codeOf = <T>(work: Promise<T>) =>

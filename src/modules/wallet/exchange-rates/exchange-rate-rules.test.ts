@@ -11,7 +11,7 @@ import { exchangeRateRules } from './exchange-rates.ts';
 
 const { database } = await ownDatabase();
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
-const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+const clock = { now: () => nowMs, date: () => new Date(nowMs), elapsedMs: () => nowMs };
 const done: unknown[][] = [];
 const rules = exchangeRateRules({
   store: exchangeRateStore(database),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../kernel/failures.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import type { TransactionDraft } from './drafts.ts';
 import { postingAtOnce } from './posting-at-once.ts';
 
@@ -62,7 +63,7 @@ function posting(state: State = {}) {
         return [];
       },
     } as never,
-    clock: { now: () => AT.getTime(), date: () => AT },
+    clock: manualClock(AT.getTime()),
     newId: () => `t${++ids}`,
     maxRemembered: state.maxRemembered ?? 10,
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { manualClock } from '../../../kernel/time/time.ts';
 import { MAX_ISSUED_AT_ONCE, SOLD_UP_TO } from '../ledger/circulation.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
@@ -64,7 +65,7 @@ async function handle(event: 'paid' | 'reversed', data: object, state: State = {
         ledger,
         closed,
         alertOperators,
-        clock: { now: () => 0, date: () => new Date(0) },
+        clock: manualClock(0),
       })) as unknown as [Handler];
   await subscription.handleInTransaction([{ data }], tx);
   return done;

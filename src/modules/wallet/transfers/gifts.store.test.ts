@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ownDatabase } from '../../../../test/support/own-database.ts';
 import { idMaker } from '../../../kernel/ids.ts';
+import { systemClock } from '../../../kernel/time/time.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
 import { giftStore } from './gifts.store.ts';
 
@@ -9,7 +10,7 @@ import { giftStore } from './gifts.store.ts';
 
 const { database } = await ownDatabase();
 const store = giftStore(database);
-const newId = idMaker({ now: () => Date.now(), date: () => new Date() });
+const newId = idMaker(systemClock);
 const AT = new Date('2026-03-01T12:00:00Z');
 const at = (ms: number) => new Date(AT.getTime() + ms);
 const [ada, ben, cat, dan] = [newId(), newId(), newId(), newId()].toSorted() as [

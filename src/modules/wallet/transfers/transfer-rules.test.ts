@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../../../kernel/failures.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import { blocked } from '../../moderation/contract.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
@@ -53,7 +54,7 @@ function ruling({ isBlocked = false, needsStepUp = false } = {}) {
       record: async (_tx: unknown, { action, target, details }: Record<string, unknown>) =>
         done.push(['audit', action, target, details]),
     } as never,
-    clock: { now: () => AT.getTime(), date: () => AT },
+    clock: manualClock(AT.getTime()),
   });
   const codeOf = (work: Promise<unknown>) =>
     work.then(

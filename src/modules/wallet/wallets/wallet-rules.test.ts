@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Failure, failure } from '../../../kernel/failures.ts';
+import { manualClock } from '../../../kernel/time/time.ts';
 import { recipientUnavailable, walletInactive, walletLocked } from '../contract.ts';
 import type { TransactionDraft } from '../ledger/drafts.ts';
 import { recipientWithoutWallet } from '../ledger/postings.ts';
@@ -56,7 +57,7 @@ function ruling(state: State = {}) {
       record: async (_tx: unknown, { action, target, changes, details }: Record<string, unknown>) =>
         done.push(['audit', action, target, changes, details]),
     } as never,
-    clock: { now: () => AT.getTime(), date: () => AT },
+    clock: manualClock(AT.getTime()),
   });
   const codeOf = (work: Promise<unknown>) =>
     work.then(
@@ -160,7 +161,7 @@ test('with an account its wallet is closed, once its Keys are withdrawn, given u
           done.push(['post', from, to, amount, metadata, despiteLocks]);
         },
       } as never,
-      clock: { now: () => AT.getTime(), date: () => AT },
+      clock: manualClock(AT.getTime()),
     }) as unknown as [{ handleInTransaction: (events: object[], tx: unknown) => Promise<void> }];
     const event = { data: { userId: 'ada', remainingKeys } };
     const code = await subscription.handleInTransaction([event], 'tx').then(

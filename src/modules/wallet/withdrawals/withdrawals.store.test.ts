@@ -13,7 +13,7 @@ const { database } = await ownDatabase();
 const store = withdrawalStore(database);
 const START = new Date('2026-03-01T12:00:00Z');
 let nowMs = START.getTime();
-const newId = idMaker({ now: () => nowMs, date: () => new Date(nowMs) });
+const newId = idMaker({ now: () => nowMs, date: () => new Date(nowMs), elapsedMs: () => nowMs });
 const [ADA, BEN] = [newId(), newId()];
 
 interface Made {
