@@ -153,7 +153,7 @@ export interface Administrators {
       isActive?: boolean;
       /** Users whose e-mail address is not verified; with `false` the others */
       unverified?: boolean;
-      /** Users who have bought it */
+      /** Users who have bought it, expired or not */
       sku?: string;
       /** Users whose purchases open it now */
       platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';

@@ -231,7 +231,7 @@ export const listUsersAsAdmin: Operation<{
     isActive?: boolean;
     /** Users whose e-mail address is not verified; with `false` the others */
     unverified?: boolean;
-    /** Users who have bought it */
+    /** Users who have bought it, expired or not */
     sku?: string;
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -349,7 +349,7 @@ export const listUsersAsAdminDeprecated: Operation<{
     isActive?: boolean;
     /** Users whose e-mail address is not verified; with `false` the others */
     unverified?: boolean;
-    /** Users who have bought it */
+    /** Users who have bought it, expired or not */
     sku?: string;
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
