@@ -38,8 +38,8 @@ test('every write of an administrator takes a reason, and the log records whose 
   });
   const entry = await newestOf(ada.id);
   assert.deepEqual(
-    [entry.action, entry.reason, entry.targetName],
-    ['user.updated', 'She married', 'Augusta King'],
+    [entry.action, entry.reason, entry.targetName, entry.actorName],
+    ['user.updated', 'She married', 'Augusta King', 'First Administrator'],
   );
   assert.deepEqual(Object.keys(entry.changes).sort(), ['firstName', 'lastName']);
   assert.equal((entry.changes.firstName as string[])[1], 'Augusta');
