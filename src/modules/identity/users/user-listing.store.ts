@@ -19,7 +19,7 @@ interface OpeningPurchases {
 }
 
 /** The purchases whose access has not ended: bought since the start of their SKU, or of all others, and until the end. */
-export interface CurrentPurchases {
+interface CurrentPurchases {
   since: Record<string, Date>;
   othersSince: Date;
   until: Date;
