@@ -76,6 +76,7 @@ test('what was done with a transaction is found by it, and nothing that was done
     params: { transactionId: paid.transaction.transactionId },
     body: { outcome: 'failed', reason: 'Refused by the bank' },
   });
+  assert.deepEqual((await newestOf(ada.id)).changes, { status: ['pending', 'failed'] });
   const about = async (transactionId: string) =>
     (await admin.call(listAudit, { query: { transactionId } })).data.map(({ action, reason }) => [
       action,
