@@ -59,7 +59,8 @@ const page = { page: 1, limit: 50 };
 const deep = { page: 200, limit: 50 };
 const days = (count: number) => new Date(Date.now() - count * 86_400_000);
 const HALF_SEEN = new Date('2026-01-12T00:00:00Z');
-const USERS: Record<string, ListingFilter> = {
+const CURRENT = { since: { XHSET202: days(90) }, othersSince: days(30), until: days(0) };
+const USERS: Record<string, Omit<ListingFilter, 'current'>> = {
   'all users': {},
   'users, the oldest first': { sort: 'oldest' },
   'inactive users': { isActive: false },
@@ -96,12 +97,15 @@ await onMigratedDatabase(async (client, url) => {
   const reports = errorReportStore(database);
   const audit = auditLog({ database, clock: systemClock, newId: idMaker(systemClock) });
   const { items } = await audit.pageOf({}, { page: 2_000, limit: 50 });
-  const [middle] = (await users.pageOf({}, { page: 5_000, limit: 50 })).items;
+  const [middle] = (await users.pageOf({ current: CURRENT }, { page: 5_000, limit: 50 })).items;
   const target = items[0]?.target ?? '';
   const month = { from: days(29), to: new Date(), by: 'both' as const };
   const work = {
     ...Object.fromEntries(
-      Object.entries(USERS).map(([name, filter]) => [name, () => users.pageOf(filter, page)]),
+      Object.entries(USERS).map(([name, filter]) => [
+        name,
+        () => users.pageOf({ ...filter, current: CURRENT }, page),
+      ]),
     ),
     'the search for a user by a common first name': () => find('grace'),
     'the search for a user by the beginning of a rare name': () => find('surname4999'),
@@ -117,8 +121,9 @@ await onMigratedDatabase(async (client, url) => {
     'moderators by one letter, for holders of read_users': () =>
       names.pageOf({ search: 'u', permissions: ['moderator'] }, page),
     'sign-ins of a day': () => lookUps.countSignIns(days(1), 300),
-    'users, page 200': () => users.pageOf({}, deep),
-    'users after one in the middle': () => users.pageOf({}, { ...page, before: middle?.id ?? '' }),
+    'users, page 200': () => users.pageOf({ current: CURRENT }, deep),
+    'users after one in the middle': () =>
+      users.pageOf({ current: CURRENT }, { ...page, before: middle?.id ?? '' }),
     'the audit log': () => audit.pageOf({}, page),
     'the audit log, after an entry in the middle': () =>
       audit.pageOf({}, { ...page, before: items[0]?.id ?? '' }),

@@ -36,6 +36,10 @@ async function send(kind: 'person' | 'poll', url: string, init: RequestInit = {}
   return response;
 }
 
+/** Whether a write only says what it would do, as pages ask before an action. */
+const isDryRun = (request: unknown): boolean =>
+  (request as { query?: { dryRun?: boolean } } | undefined)?.query?.dryRun === true;
+
 /** `nextKey` is asked for the Idempotency-Key of each write that takes one. */
 const apiOf = (kind: 'person' | 'poll', nextKey: () => string): Api => {
   const fetchAs = async (url: string, init: RequestInit) => {
@@ -53,7 +57,7 @@ const apiOf = (kind: 'person' | 'poll', nextKey: () => string): Api => {
     caller.call(
       operation,
       request,
-      operation.isIdempotent ? { ...options, idempotencyKey: nextKey() } : options,
+      operation.isIdempotent && !isDryRun(request) ? { ...options, idempotencyKey: nextKey() } : options,
     )) as Caller['call'];
   return { ...adminOf({ ...caller, call }), call, raw: caller.raw };
 };

@@ -52,6 +52,9 @@ const UNTRUSTED_PROXY =
 
 /** Returns the members with these e-mail addresses, by address. */
 type FindOwners = (emails: string[]) => Promise<Map<string, ObjectId>>;
+type FindNames = (
+  userIds: ObjectId[],
+) => Promise<{ userId: ObjectId; firstName: string; lastName: string }[]>;
 
 interface GatewayDeps
   extends Pick<
@@ -117,6 +120,8 @@ export interface Gateway {
     callersOf: (sessionIds: string[]) => Promise<UserCaller[]>;
     /** Finds the members whose addresses failed sign-ins gave. */
     ownersOf: FindOwners;
+    /** Finds the names of the members whose requests failed. */
+    contactsOf: FindNames;
     mustStayAdministrator: MustStayAdministrator;
     health: Health;
     /** Whether responses close their connection, so that clients reconnect to another process. */
@@ -158,7 +163,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const onError = (error: Error) => log.error(error, 'failure reports could not be stored');
   let ownersOf: FindOwners = async () => new Map();
-  const reports = errorReports({ database, audit, clock, onError, ownersOf: (emails) => ownersOf(emails) });
+  let contactsOf: FindNames = async () => [];
+  const reports = errorReports({
+    ...{ database, audit, clock, onError },
+    ownersOf: (emails) => ownersOf(emails),
+    contactsOf: (userIds) => contactsOf(userIds),
+  });
   const once = idempotency({ database, clock });
   const reporter = metricsReporter(database, deps.node);
   const metrics = platformMetrics({ isReporter: reporter.isReporter, shareMetrics: deps.shareMetrics });
@@ -211,7 +221,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       isDraining,
       ...found
     }) => {
-      ({ ownersOf, mustStayAdministrator } = found);
+      ({ ownersOf, contactsOf, mustStayAdministrator } = found);
       const readCredentials = credentialsReader(authenticate);
       const describeSome = (some: Operation[]) => {
         const isForAdministrators = some.some(({ access }) => access.audience.includes('administrator'));

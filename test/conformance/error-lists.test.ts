@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  deleteUser,
   getErrorAsAdmin,
   listAudit,
   listErrors,
@@ -8,10 +9,12 @@ import {
   summarizeErrors,
   transferKeys,
   updateError,
+  updateUser,
 } from '../../sdk/src/index.ts';
 import type { TypesOf } from '../../sdk/src/operation.ts';
 import { insufficientPermissions, invalidId, notFound } from '../../src/kernel/failures.ts';
 import type { Answer } from '../support/client.ts';
+import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 import { assertInvalid, assertRefused } from '../support/refused.ts';
 
@@ -109,7 +112,8 @@ test('a failed sign-in names the member with the given e-mail address, if there 
   const { body: stranger } = await client.attempt(signIn, { body: { ...body, email: 'nobody@example.net' } });
   const find = async (errorId: string | undefined) =>
     (await admin.call(getErrorAsAdmin, { params: { errorId: errorId ?? '' } })).data.user;
-  assert.deepEqual(await find(known.errorId), { userId: ada.id, email: ada.email });
+  const user = { userId: ada.id, id: ada.id, name: 'Test Member', email: ada.email };
+  assert.deepEqual(await find(known.errorId), user);
   assert.equal(await find(stranger.errorId), undefined);
   const { data } = await admin.call(listErrors, { query: { email: 'nobody@example.net' } });
   assert.deepEqual(
@@ -268,4 +272,27 @@ test('administrators assign a severity, by which a failure is found again', asyn
   assertInvalid(await change(errorId, { severity: 'urgent' }));
   assertRefused(await change(`${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, {}), notFound('Error'));
   assertRefused(await change('17', { severity: 'high' }), invalidId('error'));
+});
+
+test('failures name the member as they are called now, and nobody who was deleted', async () => {
+  const [named, gone] = [await platform.newMember(), await platform.newMember()];
+  const ofBoth = await Promise.all([named, gone].map(({ client }) => client.raw('GET', '/v1/nothing')));
+  await admin.call(updateUser, { params: { userId: named.id }, body: { lastName: 'King' } });
+  await admin.call(deleteUser, { params: { userId: gone.id } });
+  await until(
+    async () => (await list({ userId: gone.id })).data[0]?.user?.email === 'deleted',
+    'the reports are erased',
+  );
+  const users = [
+    { userId: named.id, id: named.id, name: 'Test King', email: named.email },
+    { userId: gone.id, id: gone.id, name: null, email: 'deleted' },
+  ];
+  for (const [index, { body }] of ofBoth.entries()) {
+    const user = users[index] ?? assert.fail();
+    const errorId = body.errorId as string;
+    assert.deepEqual((await list({ userId: user.id })).data[0]?.user, user);
+    assert.deepEqual((await admin.call(getErrorAsAdmin, { params: { errorId } })).data.user, user);
+    const saved = await admin.call(updateError, { params: { errorId }, body: { severity: 'low' } });
+    assert.deepEqual(saved.data.user, user);
+  }
 });

@@ -40,7 +40,7 @@ test('a failure is found by its errorId, with the request redacted at any depth 
     errorCode: 'INSUFFICIENT_BALANCE',
     errorMessage: 'Insufficient balance',
     statusCode: 400,
-    user: { userId: ada.id, email: ada.email },
+    user: { id: ada.id, name: 'Test Member', userId: ada.id, email: ada.email },
     severity: 'medium',
   });
   assert.ok(stack?.includes('postings.ts'));

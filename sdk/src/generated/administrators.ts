@@ -153,7 +153,7 @@ export interface Administrators {
       isActive?: boolean;
       /** Users whose e-mail address is not verified; with `false` the others */
       unverified?: boolean;
-      /** Users who have bought it */
+      /** Users who have bought it, expired or not */
       sku?: string;
       /** Users whose purchases open it now */
       platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -687,8 +687,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.Uuid;
+      /** The `failedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
     }, options?: CallOptions): Pages<types.DeadJob>;
     /** Run several dead jobs again. Calls `retryDeadJobs`. */
     retryDeadJobs(queue: string, input: types.RetryDeadJobsBody, options?: CallOptions): Call<types.RetriedJob[]>;

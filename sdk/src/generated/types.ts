@@ -212,7 +212,7 @@ export interface ListedAccount {
   /** Keys; null without a wallet */
   balance: number | null;
   lastSeenAt: wire.DateTime | null;
-  /** What they have bought, at most 20 */
+  /** What they pay for: bought, and not expired; at most 20 */
   skus: string[];
 }
 

@@ -210,6 +210,8 @@ export interface AuditRecord {
   id: ObjectId;
   /** A user id, or `service:<name>` */
   actor: string;
+  /** Null of a service and once the account is deleted */
+  actorName: string | null;
   actorEmail: string | null;
   action: string;
   /** The object of the action */
@@ -1418,6 +1420,9 @@ export interface ErrorReport {
   statusCode: number;
   user?: {
     userId: ObjectId;
+    id: ObjectId;
+    /** Null once the account is deleted */
+    name: string | null;
     email: string;
   };
   /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
@@ -1448,6 +1453,9 @@ export interface ErrorSummary {
   statusCode: number;
   user?: {
     userId: ObjectId;
+    id: ObjectId;
+    /** Null once the account is deleted */
+    name: string | null;
     email: string;
   };
   /** At first `critical` for server errors (5xx), `medium` for rejected requests; administrators assign `high`, or another */
@@ -2164,7 +2172,7 @@ export interface ListedAccount {
   /** Keys; null without a wallet */
   balance: number | null;
   lastSeenAt: DateTime | null;
-  /** What they have bought, at most 20 */
+  /** What they pay for: bought, and not expired; at most 20 */
   skus: string[];
 }
 

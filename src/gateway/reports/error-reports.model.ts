@@ -24,6 +24,11 @@ export interface ErrorReport {
   timestamp: string;
 }
 
+/** A report that names the member; without a name if the account was deleted. */
+export type Named<Report extends Pick<ErrorReport, 'user'>> = Omit<Report, 'user'> & {
+  user?: { userId: string; email: string; id: string; name: string | null };
+};
+
 export interface ErrorFilter {
   code?: string | undefined;
   operation?: string | undefined;

@@ -45,7 +45,16 @@ const summaryFields = {
     }),
   ),
   statusCode: Type.Integer({ examples: [400] }),
-  user: Type.Optional(Type.Object({ userId: ObjectIdShape, email: Type.String() })),
+  user: Type.Optional(
+    Type.Object({
+      userId: ObjectIdShape,
+      id: ObjectIdShape,
+      name: nullable(
+        Type.String({ description: 'Null once the account is deleted', examples: ['Ada Lovelace'] }),
+      ),
+      email: Type.String(),
+    }),
+  ),
   severity: Severity,
   timestamp: Type.Unsafe<string>({ ...DateTime }),
 };

@@ -14,6 +14,7 @@ import type {
   ErrorPlace,
   ErrorReport,
   ErrorSummary,
+  Named,
   SummaryPeriod,
 } from './error-reports.model.ts';
 import { errorReportStore, OLDEST } from './error-reports.store.ts';
@@ -26,6 +27,8 @@ interface ErrorReportDeps {
   onError: (error: Error) => void;
   /** Returns the members with these e-mail addresses, by address. */
   ownersOf: (emails: string[]) => Promise<Map<string, ObjectId>>;
+  /** Returns the names of those of these members who have not been deleted. */
+  contactsOf: (userIds: ObjectId[]) => Promise<{ userId: ObjectId; firstName: string; lastName: string }[]>;
 }
 
 const MAX_WAITING = 5_000;
@@ -51,7 +54,7 @@ export interface Flood {
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
  * cost reports but never requests.
  */
-export function errorReports({ database, audit, clock, onError, ownersOf }: ErrorReportDeps) {
+export function errorReports({ database, audit, clock, onError, ownersOf, contactsOf }: ErrorReportDeps) {
   const store = errorReportStore(database);
   const summaries = errorSummaryStore(database);
   const waiting: ErrorReport[] = [];
@@ -83,6 +86,24 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
       const userId = email && owners.get(email);
       return userId ? { ...report, user: { userId, email } } : report;
     });
+  }
+
+  /** Names the members whose requests failed as they are called now: reports keep no names. */
+  async function named<Report extends Pick<ErrorReport, 'user'>>(
+    reports: Report[],
+  ): Promise<Named<Report>[]> {
+    const ids = new Set(reports.flatMap(({ user }) => (user ? [user.userId] : [])));
+    const contacts = ids.size === 0 ? [] : await contactsOf([...ids]);
+    const names = new Map(contacts.map((one) => [one.userId, `${one.firstName} ${one.lastName}`.trim()]));
+    return reports.map(({ user, ...report }) => ({
+      ...report,
+      ...(user && { user: { ...user, id: user.userId, name: names.get(user.userId) ?? null } }),
+    }));
+  }
+
+  async function find(errorId: string): Promise<Named<ErrorReport> | undefined> {
+    const found = await store.find(errorId);
+    return found && (await named([found]))[0];
   }
 
   function flush(): Promise<void> {
@@ -122,9 +143,9 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
       waiting.push(report);
       timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
-    async find(errorId: string): Promise<ErrorReport | undefined> {
+    async find(errorId: string): Promise<Named<ErrorReport> | undefined> {
       await flush();
-      return store.find(errorId);
+      return find(errorId);
     },
     /**
      * Gives a report another severity. Which failures matter most is known to people alone, so that none begins as `high`.
@@ -135,7 +156,7 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
       errorId: string,
       severity: ErrorReport['severity'],
       actor: Actor,
-    ): Promise<ErrorReport | undefined> {
+    ): Promise<Named<ErrorReport> | undefined> {
       await flush();
       await database.transaction(async (tx) => {
         const before = await store.lockSeverity(tx, errorId);
@@ -144,7 +165,7 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
         await store.setSeverity(tx, errorId, severity);
         await audit.record(tx, { ...actor, action: 'error.severity-changed', target: errorId, changes });
       });
-      return store.find(errorId);
+      return find(errorId);
     },
     /**
      * Returns reports, newest first.
@@ -155,11 +176,12 @@ export function errorReports({ database, audit, clock, onError, ownersOf }: Erro
       filter: ErrorFilter,
       request: PageRequest,
       before: string | undefined,
-    ): Promise<Page<ErrorSummary> | undefined> {
+    ): Promise<Page<Named<ErrorSummary>> | undefined> {
       await flush();
       const place = before === undefined ? undefined : await store.placeOf(before);
       if (before !== undefined && !place) return undefined;
-      return store.pageOf(filter, request, place);
+      const page = await store.pageOf(filter, request, place);
+      return { ...page, items: await named(page.items) };
     },
     /** Returns the most frequent kinds of failures within a period. */
     countSince: summaries.countSince,

@@ -24,25 +24,42 @@ interface Row {
   failedAt: Date;
 }
 
+type Place = NonNullable<PageRequest['after']>;
+
+/** As exact as the instant in the answer, from which a client continues. */
+const DIED_AT = `date_trunc('milliseconds', created_on)`;
+
 const DEAD = `from jobs.job where name = $1 and state < 'active' and not blocked`;
 
 /** Reads and deletes the jobs in dead-letter queues, each of which is named by the queue that it belongs to. */
 export const deadJobs = (database: Database) => ({
-  /** Returns dead jobs, those that died last first; undefined if the page begins after an unknown one. */
-  async pageOf(queue: string, { before, ...request }: PageRequest): Promise<Page<DeadJob> | undefined> {
+  /**
+   * Returns dead jobs, those that died last first. Continues after a moment with a job, whatever became of it, or after
+   * the id of one that is dead; undefined if there is no such job.
+   */
+  async pageOf(
+    queue: string,
+    { before, after, ...request }: PageRequest,
+  ): Promise<Page<DeadJob> | undefined> {
     const name = deadLetterOf(queue);
-    const isKnown =
-      before === undefined ||
-      (await database.first<{ found: number }>(`select 1 as found ${DEAD} and id = $2`, [name, before]));
-    if (!isKnown) return undefined;
+    const place =
+      after ??
+      (before !== undefined &&
+        (await database.first<Place>(`select ${DIED_AT} as at, id ${DEAD} and id = $2`, [name, before])));
+    if (place === undefined) return undefined;
     const [counted, rows] = await Promise.all([
       database.count(`select count(*) from (select ${DEAD} limit ${MOST_COUNTED + 1}) counted`, [name]),
       database.all<Row>(
         `select id, data, source_output as output, coalesce(source_retry_count, 0) + 1 as attempts,
-           created_on as failed_at ${DEAD}
-           and ($2::uuid is null or (created_on, id) < (select created_on, id from jobs.job where name = $1 and id = $2))
-         order by created_on desc, id desc limit $3 offset $4`,
-        [name, before ?? null, request.limit, before === undefined ? offsetOf(request) : 0],
+           ${DIED_AT} as failed_at ${DEAD}
+           and ($2::timestamptz is null or (${DIED_AT}, id) < ($2, $3::uuid))
+         order by ${DIED_AT} desc, id desc limit $4 offset $5`,
+        [
+          name,
+          ...(place
+            ? [place.at, place.id, request.limit, 0]
+            : [null, null, request.limit, offsetOf(request)]),
+        ],
       ),
     ]);
     return { ...request, items: rows.map(viewOf), ...boundedTotal(counted) };

@@ -55,7 +55,9 @@ export function checkoutRules(deps: CheckoutDeps) {
   async function applyProviderState(tx: Transaction, state: CheckoutState): Promise<boolean> {
     const checkout = await store.lockBySession(tx, state.sessionId);
     if (!checkout) return state.status === 'paid' && recordUnknown(tx, state);
-    if (state.status !== checkout.providerStatus)
+    // Asked about a payment that has failed, the provider says no more than that it is not paid.
+    const saysLess = state.status === 'open' && checkout.providerStatus === 'failed';
+    if (state.status !== checkout.providerStatus && !saysLess)
       await store.setProviderStatus(tx, checkout.id, state.status);
     if (!isNews(checkout, state)) return false;
     if (state.status === 'paid' && !isPaidAsOrdered(checkout, state))

@@ -103,6 +103,8 @@ export interface Replayed {
 interface Payments {
   /** Returns the payouts with these references, in no particular order. */
   payoutsOf(references: string[]): Promise<PayoutFacts[]>;
+  /** Returns the references of the payouts that have this id, here or at the provider. */
+  payoutReferencesOf(id: string): Promise<string[]>;
   /** Returns the checkouts of these sessions, in no particular order. */
   checkoutsOf(sessionIds: string[]): Promise<CheckoutFacts[]>;
   /** Returns checkouts, newest first. */

@@ -67,6 +67,7 @@ export function merchantModule(deps: MerchantDeps): Module<Merchant> {
       decidePayout: payouts.decide,
       payments: {
         payoutsOf: payoutsStore.factsOf,
+        payoutReferencesOf: payoutsStore.referencesOf,
         checkoutsOf: checkoutsStore.factsOf,
         pageOf: checkoutsStore.pageOf,
         checkout: checkouts.factsOf,

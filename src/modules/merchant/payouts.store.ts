@@ -78,6 +78,15 @@ export function payoutStore(database: Database) {
     },
     find: (reference: string): Promise<Payout | undefined> =>
       database.first(`select ${COLUMNS} from merchant.payout where reference = $1`, [reference]),
+    /** Returns the references of payouts with this id, or this name at the provider. */
+    async referencesOf(text: string): Promise<string[]> {
+      const found = await database.all<{ reference: string }>(
+        `select reference from merchant.payout where id = $1 union
+         select reference from merchant.payout where provider_id = $1 limit 20`,
+        [text],
+      );
+      return found.map(({ reference }) => reference);
+    },
     /** Returns the facts of payouts by their references, in no particular order. */
     factsOf: (references: string[]): Promise<PayoutFacts[]> =>
       database.all(

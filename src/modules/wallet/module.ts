@@ -130,7 +130,7 @@ export function walletModule({
       return new Map(wallets.flatMap((wallet) => (wallet ? [[wallet.userId, wallet.balance] as const] : [])));
     },
     worklists: [{ name: 'withdrawals', read: withdrawalsStore.backlog }],
-    ...walletAdministration({ store: history, inspect, verification }),
+    ...walletAdministration({ store: history, payments: merchant.payments, inspect, verification }),
     notices: walletNotices,
     metrics: ledgerMetrics(verification.last, ledgerService.batchesAtOnce),
     operations: [

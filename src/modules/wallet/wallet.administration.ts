@@ -1,5 +1,12 @@
 import { fromReference, type ObjectId } from '../../kernel/ids.ts';
-import type { LookUp, OverviewPart, Sought, UserOverviewPart } from '../administration/contract.ts';
+import type {
+  FoundRecord,
+  LookUp,
+  OverviewPart,
+  Sought,
+  UserOverviewPart,
+} from '../administration/contract.ts';
+import type { Merchant } from '../merchant/contract.ts';
 import type { Contributions } from '../module.ts';
 import { OverviewWallet } from './administration/administration.schemas.ts';
 import type { InspectWallet } from './administration/inspecting.ts';
@@ -11,23 +18,38 @@ import type { VerificationRules } from './ledger/verification.ts';
 
 interface Parts {
   store: Pick<TransactionStore, 'findRecord'>;
+  payments: Pick<Merchant['payments'], 'payoutReferencesOf'>;
   inspect: InspectWallet;
   verification: Pick<VerificationRules, 'last'>;
 }
 
-/** Returns the look-up of withdrawals, or of all other transactions. */
-const lookUp = (
-  { findRecord }: Pick<TransactionStore, 'findRecord'>,
-  type: 'transaction' | 'withdrawal',
-): LookUp => ({
-  type,
+/** Finds the transactions that are no withdrawals. */
+const transactionLookUp = ({ findRecord }: Parts['store']): LookUp => ({
+  type: 'transaction',
   find: async (sought) => {
-    const id = idIn(sought);
-    const found = id && (await findRecord(id));
-    if (!found || (found.type === 'withdrawal') !== (type === 'withdrawal')) return [];
-    const userId = found.fromUserId ?? found.toUserId;
-    return [{ id: transactionIdOf(found.id), title: titleOf(found), userId, match: 'id' }];
+    const found = await findBy(findRecord, idIn(sought));
+    return found && found.type !== 'withdrawal' ? [hitOf(found)] : [];
   },
+});
+
+/** Finds withdrawals, also by their payout: its id, or its name at the payment provider. */
+const withdrawalLookUp = ({ findRecord }: Parts['store'], payments: Parts['payments']): LookUp => ({
+  type: 'withdrawal',
+  find: async (sought) => {
+    const ids = [idIn(sought), ...(await payments.payoutReferencesOf(sought.id ?? sought.text))];
+    const found = await Promise.all(ids.map((id) => findBy(findRecord, id)));
+    return found.flatMap((one) => (one?.type === 'withdrawal' ? [hitOf(one)] : []));
+  },
+});
+
+const findBy = async (findRecord: Parts['store']['findRecord'], id: ObjectId | undefined) =>
+  id === undefined ? undefined : findRecord(id);
+
+const hitOf = (found: TransactionRecord): FoundRecord => ({
+  id: transactionIdOf(found.id),
+  title: titleOf(found),
+  userId: found.fromUserId ?? found.toUserId,
+  match: 'id',
 });
 
 const PREFIX = 'txn_';
@@ -64,10 +86,11 @@ const proof = ({ last }: Pick<VerificationRules, 'last'>): OverviewPart => ({
 /** The parts of overviews and the search of wallets and transactions. */
 export const walletAdministration = ({
   store,
+  payments,
   inspect,
   verification,
 }: Parts): Required<Pick<Contributions, 'lookUps' | 'userOverview' | 'overview'>> => ({
-  lookUps: [lookUp(store, 'transaction'), lookUp(store, 'withdrawal')],
+  lookUps: [transactionLookUp(store), withdrawalLookUp(store, payments)],
   userOverview: [overview(inspect)],
   overview: [proof(verification)],
 });

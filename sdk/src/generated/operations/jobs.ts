@@ -26,8 +26,8 @@ export const listDeadJobs: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: wire.Uuid;
+    /** The `failedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: string;
   };
   data: wire.DeadJob[];
   paged: true;
@@ -38,7 +38,7 @@ export const listDeadJobs: Operation<{
   path: '/v1/admin/jobs/{queue}/dead',
   fill: filled,
   pages: pagesOf,
-  cursor: ['before', 'id'],
+  cursor: ['before', 'failedAt', 'id'],
 };
 
 /** Run several dead jobs again. `POST /v1/admin/jobs/{queue}/dead/retry` For administrator. */

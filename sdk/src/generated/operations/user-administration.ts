@@ -231,7 +231,7 @@ export const listUsersAsAdmin: Operation<{
     isActive?: boolean;
     /** Users whose e-mail address is not verified; with `false` the others */
     unverified?: boolean;
-    /** Users who have bought it */
+    /** Users who have bought it, expired or not */
     sku?: string;
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -305,12 +305,13 @@ export const deleteUser: Operation<{
   };
   body: wire.DeleteUserBody;
   data: wire.DeleteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUser',
   method: 'DELETE',
   path: '/v1/admin/auth/users/{userId}',
   fill: filled,
+  isIdempotent: true,
 };
 
 /**
@@ -349,7 +350,7 @@ export const listUsersAsAdminDeprecated: Operation<{
     isActive?: boolean;
     /** Users whose e-mail address is not verified; with `false` the others */
     unverified?: boolean;
-    /** Users who have bought it */
+    /** Users who have bought it, expired or not */
     sku?: string;
     /** Users whose purchases open it now */
     platform?: 'app' | 'livestream' | 'scanners' | 'web' | 'backoffice';
@@ -432,12 +433,13 @@ export const deleteUserDeprecated: Operation<{
   };
   body: wire.DeleteUserBody;
   data: wire.DeleteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
+  code: AnyCode | TokenCode | WriteCode | IdempotencyCode | 'AMOUNT_TOO_LARGE' | 'AMOUNT_TOO_SMALL' | 'BALANCE_LIMIT_EXCEEDED' | 'FORBIDDEN' | 'INVALID_ID' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VOLUME_LIMIT_EXCEEDED' | 'WALLET_INACTIVE' | 'WALLET_LOCKED' | 'WALLET_NOT_EMPTY' | 'WITHDRAWAL_PENDING';
 }> = {
   id: 'deleteUserDeprecated',
   method: 'DELETE',
   path: '/v1/admin/users/{userId}',
   fill: filled,
+  isIdempotent: true,
 };
 
 /** See at a glance what support needs to know of a user. `GET /v1/admin/auth/users/{userId}/overview` For administrator. */

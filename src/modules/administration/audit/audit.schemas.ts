@@ -34,6 +34,12 @@ export const AuditRecordShape = Type.Object(
       description: 'A user id, or `service:<name>`',
       examples: ['6740f1c2a9b3e4d5f6a7b8c9'],
     }),
+    actorName: nullable(
+      Type.String({
+        description: 'Null of a service and once the account is deleted',
+        examples: ['Ada Lovelace'],
+      }),
+    ),
     actorEmail: nullable(Type.String({ examples: ['admin@example.com'] })),
     action: Type.String({ examples: ['wallet.funded'] }),
     target: nullable(

@@ -38,8 +38,8 @@ test('every write of an administrator takes a reason, and the log records whose 
   });
   const entry = await newestOf(ada.id);
   assert.deepEqual(
-    [entry.action, entry.reason, entry.targetName],
-    ['user.updated', 'She married', 'Augusta King'],
+    [entry.action, entry.reason, entry.targetName, entry.actorName],
+    ['user.updated', 'She married', 'Augusta King', 'First Administrator'],
   );
   assert.deepEqual(Object.keys(entry.changes).sort(), ['firstName', 'lastName']);
   assert.equal((entry.changes.firstName as string[])[1], 'Augusta');
@@ -76,6 +76,7 @@ test('what was done with a transaction is found by it, and nothing that was done
     params: { transactionId: paid.transaction.transactionId },
     body: { outcome: 'failed', reason: 'Refused by the bank' },
   });
+  assert.deepEqual((await newestOf(ada.id)).changes, { status: ['pending', 'failed'] });
   const about = async (transactionId: string) =>
     (await admin.call(listAudit, { query: { transactionId } })).data.map(({ action, reason }) => [
       action,

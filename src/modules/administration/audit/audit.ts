@@ -15,17 +15,19 @@ interface AuditDeps extends Pick<Core, 'audit'> {
 }
 
 /** An audit entry with the names of users and the changes. */
-type AuditView = AuditRecord & { changes: Changes };
+type AuditView = AuditRecord & { actorName: string | null; changes: Changes };
 
 export function auditRules({ audit, identity }: AuditDeps) {
   async function viewer(entries: AuditRecord[]): Promise<(entry: AuditRecord) => AuditView> {
-    const unnamed = entries.flatMap(({ target, targetName }) =>
-      target !== null && targetName === null && OBJECT_ID.test(target) ? [target] : [],
+    const unnamed = entries.flatMap(({ actor, target, targetName }) =>
+      target === null || targetName !== null ? [actor] : [actor, target],
     );
-    const users = unnamed.length === 0 ? [] : await identity.contactsOf([...new Set(unnamed)]);
+    const ids = [...new Set(unnamed)].filter((id) => OBJECT_ID.test(id));
+    const users = ids.length === 0 ? [] : await identity.contactsOf(ids);
     const names = new Map(users.map((user) => [user.userId, `${user.firstName} ${user.lastName}`.trim()]));
     return (entry) => ({
       ...entry,
+      actorName: names.get(entry.actor) ?? null,
       targetName: entry.targetName ?? names.get(entry.target ?? '') ?? null,
       changes: entry.changes ?? changesIn(entry.details),
     });
@@ -57,6 +59,7 @@ export const AUDIT_COLUMNS: CsvColumns<AuditView> = {
   createdAt: ({ createdAt }) => createdAt,
   actor: ({ actor }) => actor,
   actorEmail: ({ actorEmail }) => actorEmail,
+  actorName: ({ actorName }) => actorName,
   action: ({ action }) => action,
   target: ({ target }) => target,
   targetName: ({ targetName }) => targetName,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
+import { momentPageOf } from '../../../kernel/operations/moments.ts';
 import { accepted, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import {
   DeadJobShape,
@@ -45,7 +46,8 @@ export const jobOperations = (jobs: JobRules): Operation[] => [
     success: pageOf(DeadJobShape),
     failures: [queueNotFound, jobNotFound],
     load: ({ params }) => jobs.mustExist(params.queue),
-    handle: ({ params, query }) => jobs.pageOfDead(params.queue, query),
+    handle: ({ params, query }) =>
+      jobs.pageOfDead(params.queue, query.before?.includes('_') ? momentPageOf(query) : query),
   }),
   operation({
     method: 'POST',

@@ -33,7 +33,15 @@ export const QueueShape = Type.Object(
 );
 
 export const ListDeadJobsQuery = Type.Object(
-  cursorQuery({ before: refusedAs(Uuid, invalidId('job'), null) }),
+  cursorQuery({
+    // Clients of former releases send the id alone.
+    before: Type.String({
+      pattern:
+        '^(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      examples: ['2026-11-21T09:30:00.000Z_0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
+    }),
+    cursorOf: ['failedAt', 'id'],
+  }),
 );
 
 export const DeadJobShape = Type.Object(

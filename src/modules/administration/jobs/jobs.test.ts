@@ -141,7 +141,13 @@ test('the list continues after a job, and does not know others', async () => {
   );
   assert.equal(page.body.pagination.total, all.length);
   assertRefused(await admin.attempt(listDeadJobs, { params, query: { before: NOBODY } }), jobNotFound);
-  const other = { queue: NIGHTLY, id: all[0]?.id ?? '' };
+  const [last, ...rest] = all;
+  const before = `${last?.failedAt}_${last?.id}`;
+  assert.equal((await admin.call(deleteDeadJob, { params: { ...params, id: last?.id ?? '' } })).status, 200);
+  assert.deepEqual((await admin.call(listDeadJobs, { params, query: { before } })).data, rest, 'it is gone');
+  for (const wrong of [`${last?.failedAt}_x`, `2026-02-30T00:00:00.000Z_${NOBODY}`, 'x'])
+    assertInvalid(await admin.raw('GET', `/v1/admin/jobs/${QUEUE}/dead?before=${wrong}`), wrong);
+  const other = { queue: NIGHTLY, id: rest[0]?.id ?? '' };
   assertRefused(await admin.attempt(retryDeadJob, { params: other }), jobNotFound, 'of another queue');
 });
 

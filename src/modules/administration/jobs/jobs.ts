@@ -88,7 +88,7 @@ export function jobRules({ database, queues, audit, clock }: JobDeps) {
     async mustExist(queue: string): Promise<void> {
       if (!(await figures()).some((one) => one.queue.queue === queue)) throw queueNotFound();
     },
-    /** @throws jobNotFound if the page begins after an unknown job */
+    /** @throws jobNotFound if the page begins after the id of a job that is not dead */
     async pageOfDead(queue: string, request: PageRequest): Promise<Page<DeadJob>> {
       const page = await dead.pageOf(queue, request);
       if (!page) throw jobNotFound();

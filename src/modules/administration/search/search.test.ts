@@ -6,6 +6,7 @@ import {
   createUser,
   deleteUser,
   getErrorAsAdmin,
+  getTransactionAsAdmin,
   getUser,
   listSessionsOfUser,
   listTransactions,
@@ -82,6 +83,12 @@ test('transactions, withdrawals and checkouts are found by the identifiers that 
   assert.deepEqual(await idsFor(idOf('transfer').toLowerCase()), [`transaction ${idOf('transfer')}`]);
   assert.deepEqual(await idsFor(idOf('withdrawal')), [`withdrawal ${idOf('withdrawal')}`]);
   assert.deepEqual(await search(`${idOf('transfer').slice(0, -1)}!`), []);
+  const withdrawal = { params: { transactionId: idOf('withdrawal') } };
+  const payout = async () => (await admin.call(getTransactionAsAdmin, withdrawal)).data.payout;
+  await until(async () => Boolean((await payout())?.providerId), 'the payout is submitted');
+  const { id = '', providerId } = (await payout()) ?? {};
+  for (const q of [id, id.toUpperCase(), providerId ?? ''])
+    assert.deepEqual(await idsFor(q), [`withdrawal ${idOf('withdrawal')}`], q);
 
   const { data: bought } = await ada.client.call(buyKeys, { body: { amount: 10 } });
   const [checkout] = await search(bought.checkoutSessionId);

@@ -49,6 +49,7 @@ export const deleteUserOperation = (
     summary: 'Delete a user: personal data is erased, the id and the history are kept',
     access: administrator,
     isSensitive: true,
+    idempotent: 'by-nature',
     description:
       'Erases names, addresses, sessions and purchases at once, and what the modules keep of the member within seconds; replaces the name in the audit log, in error reports and in notifications of others. While the wallet holds Keys or a withdrawal is pending, it is 409 unless `remainingKeys` says what becomes of them; pending withdrawals are then paid out all the same. `dryRun=true` answers what would be erased and kept, and `blockedBy` if the deletion would be refused.',
     params: Type.Object({ userId: pathId('user') }),

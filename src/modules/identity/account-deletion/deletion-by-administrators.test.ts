@@ -137,3 +137,22 @@ test('of two administrators who delete each other at once the first succeeds, an
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
   }
 });
+
+test('a deletion that decides about Keys is answered again under its Idempotency-Key', async () => {
+  const ada = await platform.newMemberWith(30);
+  const sure = admin.with({ 'idempotency-key': `delete-${ada.id}` });
+  const send = (remainingKeys?: 'withdraw' | 'forfeit') =>
+    sure.attempt(deleteUser, { params: { userId: ada.id }, body: remainingKeys ? { remainingKeys } : {} });
+  assertRefused(await send(), walletNotEmpty);
+  const [first, again] = [await send('withdraw'), await send('withdraw')];
+  assert.deepEqual([first.status, first.data?.balance], [200, 30]);
+  assert.deepEqual([again.status, again.data], [200, first.data]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.equal((await send('forfeit')).status, 422);
+  assertRefused(await remove(ada, { remainingKeys: 'withdraw' }), userNotFound);
+  const { data: paid } = await admin.call(listWithdrawals, { query: { userId: ada.id } });
+  assert.deepEqual(
+    paid.map(({ amount }) => amount),
+    [30],
+  );
+});

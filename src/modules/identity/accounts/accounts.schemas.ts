@@ -69,7 +69,11 @@ export const ListUsersAsAdminQuery = Type.Object({
     Type.Boolean({ description: 'Users whose e-mail address is not verified; with `false` the others' }),
   ),
   sku: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Users who have bought it', examples: ['XHSET101'] }),
+    Type.String({
+      maxLength: 100,
+      description: 'Users who have bought it, expired or not',
+      examples: ['XHSET101'],
+    }),
   ),
   platform: Type.Optional(
     oneOf(PLATFORMS, { description: 'Users whose purchases open it now', examples: ['app'] }),
@@ -87,7 +91,7 @@ export const ListedAccount = Type.Object(
     balance: nullable(Type.Integer({ description: 'Keys; null without a wallet', examples: [120] })),
     lastSeenAt: nullable(DateTime),
     skus: Type.Array(Type.String({ examples: ['XHSET101'] }), {
-      description: 'What they have bought, at most 20',
+      description: 'What they pay for: bought, and not expired; at most 20',
     }),
   },
   { $id: 'ListedAccount' },

@@ -25,16 +25,20 @@ const buy = (userId: string, sku: string, ageDays: number) =>
   });
 await buy(ada.id, 'XHSET101', 1);
 await buy(ben.id, 'XHSET101', 31);
+await buy(ben.id, 'FREEACCESS', 8);
+await buy(ben.id, 'XHSET303', 364);
+await buy(ben.id, 'COACHING', 29);
 await admin.call(updateUser, { params: { userId: cleo.id }, body: { isActive: false } });
 
 const list = async (query: object = {}) =>
   (await admin.call(listUsersAsAdmin, { query: { createdFrom: startedAt.toISOString(), ...query } })).data;
 const idsOf = async (query: object = {}) => (await list(query)).map(({ id }) => id);
 
-test('rows show the balance, when the user was last seen, and what they have bought', async () => {
-  const [, , row] = await list();
+test('rows show the balance, when the user was last seen, and what they pay for', async () => {
+  const [, former, row] = await list();
   assert.ok(row);
   assert.deepEqual([row.id, row.balance, row.skus], [ada.id, 40, ['XHSET101']]);
+  assert.deepEqual([former?.id, former?.skus], [ben.id, ['COACHING', 'XHSET303']]);
   assert.ok(row.lastSeenAt && new Date(row.lastSeenAt) >= startedAt);
   assert.equal((await list({ search: ben.id }))[0]?.balance, null);
 });
@@ -49,7 +53,7 @@ test('each filter keeps only matching users, and filters can be combined', async
     [{ isActive: false }, [cleo.id]],
     [{ sku: 'XHSET101' }, [ben.id, ada.id]],
     [{ sku: 'XHSET202' }, []],
-    [{ platform: 'app' }, [ada.id]],
+    [{ platform: 'app' }, [ben.id, ada.id]],
     [{ platform: 'web', isActive: true }, [ben.id, ada.id]],
     [{ permissions: 'admin,educator' }, []],
     [{ createdFrom: tomorrow }, []],
@@ -58,7 +62,7 @@ test('each filter keeps only matching users, and filters can be combined', async
     [{ seenBefore: tomorrow }, [cleo.id, ben.id, ada.id]],
     [{ seenBefore: `${tomorrow.slice(0, 10)}T00:00:00.000Z` }, [cleo.id, ben.id, ada.id]],
     [{ seenBefore: `${startedAt.toISOString().slice(0, 10)}T00:00:00.000Z` }, []],
-    [{ search: ada.email.slice(0, 2), platform: 'app' }, [ada.id]],
+    [{ search: ada.email.slice(0, 2), platform: 'app' }, [ben.id, ada.id]],
     [{ search: ada.email.slice(-2) }, []],
     [{ sku: 'XHSET101', platform: 'app', search: ada.email }, [ada.id]],
   ] as const)

@@ -5,7 +5,7 @@ import type { CsvColumns } from '../../../kernel/operations/csv-lists.ts';
 import { type Clock, DAY_MS, endOf, instantOf } from '../../../kernel/time/time.ts';
 import type { Contributions } from '../../module.ts';
 import type { Member } from '../contract.ts';
-import { platformAccess } from '../platforms/sku-access.ts';
+import { currentPurchases, platformAccess } from '../platforms/sku-access.ts';
 import type { ListedUser, ListingFilter, UserListingStore } from '../users/user-listing.store.ts';
 import { memberOfUser } from '../users/users.model.ts';
 import type { ListUsersAsAdminQuery } from './accounts.schemas.ts';
@@ -46,6 +46,7 @@ export function listingRules({ store, clock, balancesOf }: ListingDeps) {
       ...period,
       permissions: permissions?.split(','),
       openedBy: opening(platform),
+      current: currentPurchases(clock.now()),
       seenBefore: seenBefore === undefined ? undefined : instantOf(seenBefore),
     };
   }

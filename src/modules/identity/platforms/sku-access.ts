@@ -34,6 +34,13 @@ export const platformAccess = (): { platform: ClientPlatform; skus: { sku: strin
     skus: (PLATFORM_SKUS[platform] ?? []).map((sku) => ({ sku, days: daysOf(sku) })),
   }));
 
+/** Returns from when on a purchase of a SKU grants access at this instant, as `isActiveProduct` says of a single one. */
+export function currentPurchases(nowMs: number) {
+  const before = (days: number) => new Date(nowMs - days * DAY_MS);
+  const since = Object.entries(ACCESS_DAYS).map(([sku, days]) => [sku, before(days)] as const);
+  return { since: Object.fromEntries(since), othersSince: before(OTHER_ACCESS_DAYS), until: new Date(nowMs) };
+}
+
 /** Returns whether a SKU grants access to any platform. */
 export const opensPlatform = (sku: string): boolean =>
   Object.values(PLATFORM_SKUS).some((skus) => skus.includes(sku));

@@ -18,6 +18,13 @@ interface OpeningPurchases {
   until: Date;
 }
 
+/** The purchases whose access has not ended: bought since the start of their SKU, or of all others, and until the end. */
+interface CurrentPurchases {
+  since: Record<string, Date>;
+  othersSince: Date;
+  until: Date;
+}
+
 export interface ListingFilter {
   /** Part of a name, e-mail or username, the beginning of one if it is shorter than three characters; or a complete id. */
   search?: string | undefined;
@@ -35,6 +42,8 @@ export interface ListingFilter {
   /** Users without a session that was used since then. */
   seenBefore?: Date | undefined;
   sort?: 'newest' | 'oldest' | undefined;
+  /** The purchases that rows name. */
+  current: CurrentPurchases;
 }
 
 /** A user with the additional columns of administrators' lists. */
@@ -43,10 +52,16 @@ export interface ListedUser extends User {
   skus: string[];
 }
 
-const COLUMNS = `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name, u.customer_id, u.permissions, u.educator,
-  u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
+/** Returns the columns of a row; the parameters of current purchases stand after so many others. */
+const columnsAfter = (
+  count: number,
+): string => `u.id, u.email, u.email_verified, u.username, u.first_name, u.last_name,
+  u.customer_id, u.permissions, u.educator, u.is_active, u.time_zone, u.locale, u.created_at, u.updated_at,
   (select max(s.last_used_at) from identity.session s where s.user_id = u.id) as last_seen_at,
-  array(select distinct p.sku from identity.purchase p where p.user_id = u.id order by p.sku limit 20) as skus`;
+  array(select distinct p.sku from identity.purchase p where p.user_id = u.id
+    and p.last_purchased_date >= coalesce(($${count + 1}::jsonb ->> p.sku)::timestamptz, $${count + 2}::timestamptz)
+    and p.last_purchased_date <= $${count + 3}::timestamptz
+    order by p.sku limit 20) as skus`;
 
 /**
  * Returns the tables and conditions of a filter, their parameters from `$1` on, and the id column to order by:
@@ -114,11 +129,12 @@ export function userListingStore(database: Database) {
   ): Promise<ListedUser[]> {
     const { from, id, values } = matching(filter);
     const isOldestFirst = filter.sort === 'oldest';
-    const place = after === undefined ? '' : `and ${id} ${isOldestFirst ? '>' : '<'} $${values.length + 1}`;
+    const { since, othersSince, until } = filter.current;
+    const place = after === undefined ? '' : `and ${id} ${isOldestFirst ? '>' : '<'} $${values.length + 4}`;
     return database.all<ListedUser>(
-      `select ${COLUMNS} from ${from} ${place}
+      `select ${columnsAfter(values.length)} from ${from} ${place}
        order by ${id} ${isOldestFirst ? '' : 'desc'} limit ${limit} offset ${offset}`,
-      after === undefined ? values : [...values, after],
+      [...values, JSON.stringify(since), othersSince, until, ...(after === undefined ? [] : [after])],
     );
   }
   return {

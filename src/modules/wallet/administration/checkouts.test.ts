@@ -9,6 +9,7 @@ import {
 } from '../../../../sdk/src/index.ts';
 import type { TypesOf } from '../../../../sdk/src/operation.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
+import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { paymentUnavailable } from '../../../external/payment/port.ts';
@@ -66,6 +67,16 @@ test('an open checkout stays open, and shows the state at the provider', async (
   await platform.checkout(ada, 5);
   const { data } = await reconcile((await checkoutOf(ada)).id);
   assert.deepEqual([data?.status, data?.providerStatus, data?.transactionId], ['open', 'open', null]);
+  assert.equal(await balanceOf(ada), 0);
+});
+
+test('a checkout whose payment failed stays failed, also at the provider, when it is asked again', async () => {
+  const ada = await platform.newMember();
+  await platform.pay((await platform.checkout(ada, 5)).link, 'decline');
+  await until(async () => (await checkoutOf(ada)).status === 'failed', 'the failure is reported');
+  const failed = await checkoutOf(ada);
+  assert.equal(failed.providerStatus, 'failed');
+  assert.deepEqual((await reconcile(failed.id)).data, failed);
   assert.equal(await balanceOf(ada), 0);
 });
 

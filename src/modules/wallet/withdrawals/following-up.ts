@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import { validationFailed } from '../../../kernel/failures.ts';
 import { fromReference } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Merchant, PayoutFacts } from '../../merchant/contract.ts';
 import type { Owner, OwnerRules } from '../wallets/owners.ts';
@@ -65,7 +65,8 @@ export function followUpRules({ store, merchant, owners, database, audit }: Foll
       return database.transaction(async (tx) => {
         const now = only(await paidOut([(await store.find(id, tx)) as Withdrawal]));
         const details = { transactionId: now.transactionId, status: now.status };
-        await audit.record(tx, { ...actor, action: 'withdrawal.retried', target: userId, details });
+        const changes = changesOf({ status }, { status: now.status });
+        await audit.record(tx, { ...actor, action: 'withdrawal.retried', target: userId, changes, details });
         return answered(tx, { idempotency }, now);
       });
     },

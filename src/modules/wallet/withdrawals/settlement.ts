@@ -8,7 +8,7 @@ import {
   onInTransaction,
   type Subscription,
 } from '../../../kernel/messaging/events.ts';
-import type { Actor } from '../../../kernel/records/audit.ts';
+import { type Actor, changesOf } from '../../../kernel/records/audit.ts';
 import { payoutReturned, payoutSettled } from '../../merchant/contract.ts';
 import { walletWithdrawn, withdrawalReturned, withdrawalReversed } from '../contract.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -68,10 +68,11 @@ export function withdrawalSettlement({
     tx: Transaction,
     actor: Actor,
     { transactionId, userId }: { transactionId: string; userId: ObjectId },
-    facts: Record<string, unknown>,
+    facts: { outcome: string } & Record<string, unknown>,
   ): Promise<void> {
     const details = { transactionId, ...facts };
-    await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, details });
+    const changes = changesOf({ status: 'pending' }, { status: facts.outcome });
+    await audit.record(tx, { ...actor, action: 'withdrawal.settled', target: userId, changes, details });
   }
 
   /** Returns the Keys of a payout that the bank returned, as a refund; the withdrawal itself remains completed. */
