@@ -436,6 +436,8 @@ export interface Chatroom {
   notificationsEnabled: boolean;
   createdBy: ObjectId;
   createdAt: DateTime;
+  /** When its texts, type, slow mode or owner were last changed */
+  updatedAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds: number;
   /** The sequence number of its newest event */
@@ -576,6 +578,8 @@ export interface Community {
   /** Whether you are a member */
   joined: boolean;
   createdAt: DateTime;
+  /** When its texts were last changed */
+  updatedAt: DateTime;
 }
 
 export interface CommunityBan {
@@ -719,6 +723,7 @@ export interface CourseModule {
   lessonCount: number;
   /** Total length of the published lessons, in seconds */
   duration: number;
+  updatedAt: DateTime;
 }
 
 export interface CourseOutline {
@@ -1517,6 +1522,9 @@ export interface ExchangeRateChangedEvent {
   };
 }
 
+/** The `updatedAt` of the record as you read it: if somebody has changed it since, nothing is saved (409 `CHANGED_MEANWHILE`) */
+export type ExpectedUpdatedAt = string;
+
 export interface ExportBegun {
   id: ObjectId;
   status: 'pending';
@@ -2275,6 +2283,7 @@ export interface MarkEducatorBody {
   rankBadgeUrl?: HttpUrl | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -2451,6 +2460,8 @@ export interface NewWebhookEndpoint {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */
@@ -3024,6 +3035,7 @@ export interface PutQuizBody {
   /** The percentage needed to pass */
   passingScore: number;
   questions: QuestionWithAnswers[];
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4062,6 +4074,8 @@ export interface Trade {
   status: 'open' | 'won' | 'lost' | 'even';
   exitPrice: number | null;
   createdAt: DateTime;
+  /** When it was last changed or closed */
+  updatedAt: DateTime;
   closedAt: DateTime | null;
 }
 
@@ -4309,6 +4323,7 @@ export interface UpdateAnnouncementBody {
   pinned?: boolean;
   tags?: string[];
   multimedia?: Multimedia[];
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4332,6 +4347,7 @@ export interface UpdateChatroomBody {
   type?: 'public' | 'private' | 'group';
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4343,6 +4359,7 @@ export interface UpdateCommentBody {
 export interface UpdateCommunityBody {
   name?: string;
   description?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4362,6 +4379,7 @@ export interface UpdateCourseBody {
   tags?: string[];
   syllabus?: string[];
   status?: 'draft' | 'published' | 'archived';
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4369,6 +4387,7 @@ export interface UpdateCourseModuleBody {
   title?: string;
   /** The position among its siblings, from 1; last by default */
   order?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4383,6 +4402,7 @@ export interface UpdateEducatorProfileBody {
   socials?: Socials;
   firstName?: string;
   lastName?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4400,6 +4420,7 @@ export interface UpdateIndicatorBody {
   chartingUrl?: string | null;
   isActive?: boolean;
   sortOrder?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4417,6 +4438,7 @@ export interface UpdateLessonBody {
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4434,6 +4456,7 @@ export interface UpdateLivestreamBody {
   hostId?: ObjectId;
   scheduledStart?: InstantText;
   scheduledEnd?: InstantText;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4454,6 +4477,7 @@ export interface UpdateProductBody {
   requestFields?: ProductQuestionDraft[];
   isActive?: boolean;
   sortOrder?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4475,6 +4499,7 @@ export interface UpdateTradeBody {
   stopLoss?: number | null;
   takeProfit?: number | null;
   note?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4494,6 +4519,7 @@ export interface UpdateUserBody {
   specialty?: string;
   skills?: string[];
   socials?: Socials;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4508,6 +4534,7 @@ export interface UpdateWebhookEndpointBody {
   enabled?: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered?: boolean;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4892,6 +4919,8 @@ export interface WebhookEndpoint {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */
@@ -4913,6 +4942,8 @@ export interface WebhookEndpointDetail {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */

@@ -3,6 +3,7 @@ import { storageNotConfigured } from '../../external/storage/port.ts';
 import { administrator, anyClient } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -97,7 +98,7 @@ export const productOperations = (
     body: ProductChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Product, { message: 'Product updated' }),
-    failures: [productNotFound, indicatorNotFound],
+    failures: [productNotFound, indicatorNotFound, changedMeanwhile],
     load: ({ params }) => products.existing(params.id),
     faults: ({ loaded, body }) => productFaults({ ...loaded, ...body }, body),
     handle: ({ loaded, body, caller, facts }) => products.update(loaded, body, actorOf(caller, facts)),

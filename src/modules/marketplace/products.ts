@@ -2,6 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
@@ -110,9 +111,10 @@ export function productRules(deps: Deps) {
       });
     },
 
-    /** Changes the given fields. @throws productNotFound, indicatorNotFound, 422 for inconsistent fields */
-    async update(current: Product, changes: ProductChanges, actor: Actor): Promise<Product> {
+    /** Changes the given fields. @throws productNotFound, indicatorNotFound, changedMeanwhile, 422 for inconsistent fields */
+    async update(current: Product, given: ProductChanges, actor: Actor): Promise<Product> {
       const { id } = current;
+      const { expectedUpdatedAt, ...changes } = given;
       await checkFiles(changes, current);
       return database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
@@ -120,6 +122,7 @@ export function productRules(deps: Deps) {
         const product = changed(before, changes, clock.date());
         const { updatedAt: _, ...fields } = product;
         if (changesNothing(changesOf(before, fields))) return before;
+        mustBeAsRead(before, { expectedUpdatedAt });
         await store.update(tx, product);
         if (product.isActive && !before.isActive) await announce(tx, id);
         if (!product.isActive && before.isActive) await withdraw(tx, id);

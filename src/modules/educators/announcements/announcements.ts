@@ -8,6 +8,7 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
@@ -166,10 +167,10 @@ export function announcementRules(deps: AnnouncementDeps) {
       });
     },
 
-    /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */
+    /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned, changedMeanwhile */
     async update(
       { id, educatorId, multimedia }: Announcement,
-      changes: AnnouncementChanges,
+      { expectedUpdatedAt, ...changes }: AnnouncementChanges,
       caller: UserCaller,
       facts: RequestFacts,
     ) {
@@ -181,6 +182,7 @@ export function announcementRules(deps: AnnouncementDeps) {
         if (!before) throw announcementNotFound();
         const differing = changesOf(before, changes);
         if (changesNothing(differing)) return before;
+        mustBeAsRead(before, { expectedUpdatedAt });
         const after = { ...before, ...changes, updatedAt: clock.date() };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
