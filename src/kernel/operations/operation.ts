@@ -154,6 +154,13 @@ export interface Deprecation {
   successor: string;
 }
 
+/** The parts of a body that are right by themselves: fields may be missing at every depth, and wrong items are undefined. */
+export type RightParts<Value> = Value extends readonly (infer Item)[]
+  ? (RightParts<Item> | undefined)[]
+  : Value extends object
+    ? { [Name in keyof Value]?: RightParts<Value[Name]> }
+    : Value;
+
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   method: Method;
   /** The path, with `:name` for parameters. */
@@ -243,10 +250,10 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   refuseBody?: (errors: FieldFault[]) => Failure;
   /**
    * Returns the faults of a body that its shape cannot express, such as those between two fields, to be named with those
-   * of the shape when this refuses the body. Receives the fields that are right by themselves, as they were sent, and what
+   * of the shape when this refuses the body. Receives the parts that are right by themselves, as they were sent, and what
    * `load` returned. It is not asked about a body that the shape accepts, which the handler refuses by itself.
    */
-  faults?: (input: { body: Partial<Read<B>>; loaded?: L }) => FieldFault[] | Promise<FieldFault[]>;
+  faults?: (input: { body: RightParts<Read<B>>; loaded?: L }) => FieldFault[] | Promise<FieldFault[]>;
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 

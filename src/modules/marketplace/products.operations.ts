@@ -31,7 +31,7 @@ const base = '/v1/streams/marketplace/products';
 
 export const productOperations = (
   products: ProductRules,
-  media: Pick<Media, 'requestPublicUpload'>,
+  media: Pick<Media, 'requestPublicUpload' | 'uploadFaults'>,
 ): Operation[] => [
   operation({
     method: 'GET',
@@ -129,6 +129,7 @@ export const productOperations = (
     body: ImageUploadBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),
     failures: [uploadQuotaExceeded, storageNotConfigured],
+    faults: ({ body }) => media.uploadFaults('image', body),
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
   }),
 ];

@@ -3,6 +3,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import type { RightParts } from '../../kernel/operations/operation.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
@@ -12,7 +13,7 @@ import { productNotFound, productOffered } from './contract.ts';
 import type { Product } from './products.model.ts';
 import type { ProductChanges, ProductDraft } from './products.schemas.ts';
 import type { ProductStore } from './products.store.ts';
-import { questionsOf } from './questions.ts';
+import { questionFaults, questionsOf } from './questions.ts';
 
 const MAX_PRODUCTS = 1_000;
 export const tooManyProducts = failure(
@@ -169,8 +170,12 @@ function changed(before: Product, changes: ProductChanges, at: Date): Product {
 }
 
 /** Returns where the fields of a product contradict each other; `changes` are those that a request gives. */
-export function productFaults(product: ProductChanges, { scannerId }: ProductChanges): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function productFaults(
+  product: Pick<ProductChanges, 'productType' | 'ctaType' | 'ctaUrl'>,
+  { scannerId, requestFields = [] }: RightParts<ProductChanges>,
+): FieldFault[] {
+  // A link asks no questions.
+  const faults = product.ctaType === 'link' ? [] : questionFaults(requestFields);
   if (product.productType === 'scanner' && product.ctaType === 'link')
     faults.push({ field: 'ctaType', message: 'must be form for a scanner product' });
   if (product.ctaType === 'link' && (product.ctaUrl ?? null) === null)

@@ -146,7 +146,10 @@ function applied(course: Course, changes: CourseChanges): Course {
 }
 
 /** Returns what is wrong with the price of a course or its currency, which are none and Keys if they are left out. */
-export function priceFaults({ price = 0, currency = KEYS }: CourseChanges): FieldFault[] {
+export function priceFaults({
+  price = 0,
+  currency = KEYS,
+}: Pick<CourseChanges, 'price' | 'currency'>): FieldFault[] {
   const isWhole = Number.isInteger(price);
   if (currency === KEYS)
     return isWhole ? [] : [{ field: 'price', message: 'must be a whole number of Keys' }];

@@ -81,6 +81,8 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
   }
 
   return {
+    /** Returns the faults of a declared video that its shape cannot express. */
+    uploadFaults: (upload: Partial<UploadRequest>) => media.uploadFaults('video', upload),
     /** @throws lessonNotFound */
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),

@@ -3,6 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import type { RightParts } from '../../../kernel/operations/operation.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { instantOf } from '../../../kernel/time/time.ts';
@@ -122,9 +123,9 @@ const inOrder = ({ passingScore, questions }: Content): Content => ({
 });
 
 /** Returns the faults of questions whose correct options do not exist. */
-export const questionFaults = (questions: Pick<Question, 'options' | 'correct'>[]): FieldFault[] =>
-  questions.flatMap(({ options, correct }, place) =>
-    correct.some((index) => index >= options.length)
+export const questionFaults = (questions: RightParts<Question[]>): FieldFault[] =>
+  questions.flatMap(({ options, correct = [] } = {}, place) =>
+    options && correct.some((index = 0) => index >= options.length)
       ? [
           {
             field: `questions.${place}.correct`,

@@ -39,7 +39,7 @@ const failures = [educatorNotFound, notEducator];
 
 interface ProfileOperationDeps {
   profiles: ProfileRules;
-  media: Pick<Media, 'requestPublicUpload'>;
+  media: Pick<Media, 'requestPublicUpload' | 'uploadFaults'>;
 }
 
 export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Operation[] => [
@@ -135,6 +135,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     success: created(PublicUploadTicket),
     failures: [...failures, insufficientPermissions, uploadQuotaExceeded, storageNotConfigured],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    faults: ({ body }) => media.uploadFaults('story', body),
     handle: ({ loaded, body }) => {
       const purpose = body.contentType.startsWith('video/') ? 'story' : 'image';
       return media.requestPublicUpload(purpose, loaded.id, body);
