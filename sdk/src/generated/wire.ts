@@ -3610,6 +3610,18 @@ export interface SearchResult {
   createdAt: DateTime;
 }
 
+export interface SeenMember {
+  id: ObjectId;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
+  /** Until when they are muted everywhere; null if they are not. Only administrators and moderators are told */
+  mutedUntil?: DateTime | null;
+}
+
 export interface SendBulkNotificationBody {
   userIds: ObjectId[];
   notification: {
