@@ -218,6 +218,7 @@ export function accountRules(deps: AccountDeps) {
       const ended = await database.transaction(async (tx) => {
         const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
         if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
+        if (ended === 0) return 0;
         const details = { ...target, ended };
         await audit.record(tx, { ...actor, action: 'user.sessions-ended', target: userId, details });
         return ended;
