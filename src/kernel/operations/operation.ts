@@ -5,6 +5,7 @@ import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 import { acceptReason } from './reasons.ts';
+import type { RightParts } from './right-parts.ts';
 import type { StepUpRule } from './step-up.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -153,13 +154,6 @@ export interface Deprecation {
   /** The path of the operation to use instead, with `:name` for parameters, which have the same names in both. */
   successor: string;
 }
-
-/** The parts of a body that are right by themselves: fields may be missing at every depth, and wrong items are undefined. */
-export type RightParts<Value> = Value extends readonly (infer Item)[]
-  ? (RightParts<Item> | undefined)[]
-  : Value extends object
-    ? { [Name in keyof Value]?: RightParts<Value[Name]> }
-    : Value;
 
 interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   method: Method;

@@ -10,7 +10,7 @@ import {
   validationFailed,
 } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
-import type { RightParts } from '../../kernel/operations/operation.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { type Clock, DAY_MS, instantOf } from '../../kernel/time/time.ts';
 import type { NameRules } from './names.ts';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
-import type { RightParts } from '../../kernel/operations/operation.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';

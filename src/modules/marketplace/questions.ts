@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../kernel/failures.ts';
-import type { RightParts } from '../../kernel/operations/operation.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import type { Question } from './products.model.ts';
 import type { QuestionDraft } from './products.schemas.ts';
 import type { Answer } from './requests.model.ts';

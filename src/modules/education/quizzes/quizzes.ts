@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
-import type { RightParts } from '../../../kernel/operations/operation.ts';
+import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { instantOf } from '../../../kernel/time/time.ts';

@@ -9,7 +9,7 @@ import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
-import type { RightParts } from '../../../kernel/operations/operation.ts';
+import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
