@@ -105,6 +105,7 @@ export function because(error: unknown): string {
     return 'The browser was given no passkey.';
   if (!isPlatformError(error)) return 'The console made a mistake.';
   if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
+  if (error.code === 'CHANGED_MEANWHILE') return 'Somebody else has changed it since you opened this form.';
   // The API's message names the system that checks passwords, which would not help an operator.
   if (error.code === 'AUTHENTICATION_FAILED') return 'The e-mail address or the password is wrong.';
   if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';

@@ -50,6 +50,12 @@ function save(file: string, content: object): void {
   }
 }
 
+export const KEY_NAMES = ['apiKey', 'adminApiKey'] as const;
+
+/** Puts new keys in the place of these; they are not installed yet. */
+export const renewKeys = (file: string, names: (typeof KEY_NAMES)[number][]): void =>
+  save(file, { ...readSaved(file), ...Object.fromEntries(names.map((name) => [name, newKey()])) });
+
 /** State that a development installation keeps between starts, in the same file. */
 export interface SavedState {
   /** Base URLs, for the tour and other programs that call the installation. */

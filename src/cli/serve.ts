@@ -14,6 +14,7 @@ import {
 import { createPlatform } from '../app/platform.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { developmentCredentials, remembered, saveState } from './development-credentials.ts';
+import { renewEndedKeys } from './ended-keys.ts';
 import { trimWhenIdle } from './idle-memory.ts';
 import type { Lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
@@ -29,6 +30,7 @@ export async function serve(config: Config, log: Logger, life: Lifetime, databas
   const tell = progress(config);
   if (config.migrate === 'auto') tell('Migrating the database to the newest schema');
   await ensureSchema(config, databaseUrl, log, { life });
+  if (config.environment === 'development') await renewEndedKeys(config, databaseUrl);
   tell('Starting the platform');
   const sandbox = config.environment === 'development' ? await sandboxOf(config) : undefined;
   if (sandbox) life.register({ end: sandbox.close });

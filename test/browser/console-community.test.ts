@@ -97,12 +97,19 @@ test('a moderator finds a private room by its name, changes its texts and ends a
   for (const name of ['Make owner', 'Remove', 'More actions'])
     assert.equal(await page.getByRole('button', { name }).count(), 0, name);
 
-  await press(page, 'Change texts');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('Profits and losses');
-  await dialog.getByLabel('Rules').fill('Be kind.\n\nNo advice.');
-  // What is changed meanwhile, and not in the form, stays.
+  const changeTexts = async () => {
+    await press(page, 'Change texts');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Profits and losses');
+    await dialog.getByLabel('Rules').fill('Be kind.\n\nNo advice.');
+  };
+  await changeTexts();
   await ada.client.call(updateChatroom, { params: { chatroomId }, body: { description: 'Of the day' } });
+  await confirm(page, 'Save');
+  await dialog.getByText('Somebody else has changed it').waitFor();
+  await dialog.getByRole('button', { name: 'Load anew' }).click();
+  await page.getByText('Of the day').first().waitFor();
+  await changeTexts();
   await confirm(page, 'Save');
   await page.getByRole('heading', { name: 'Profits and losses' }).waitFor();
   const { data: room } = await admin.call(getChatroom, { params: { chatroomId } });

@@ -71,7 +71,7 @@ test('emptied fields of an indicator and of a product are cleared', { skip }, as
   assert.deepEqual(complaints, []);
 });
 
-test('operators who change different fields of a product or an indicator do not undo each other', {
+test('an operator who saves what another one has changed meanwhile is told so, and loads it anew', {
   skip,
 }, async () => {
   const about = { name: 'Trend', description: 'As it was.\n\nIn two paragraphs. ', pineId: 'PUB;trend' };
@@ -79,28 +79,36 @@ test('operators who change different fields of a product or an indicator do not 
   const body = { ...about, name: 'Trend for all', productType: 'misc', pineId: undefined } as const;
   const product = (await admin.call(createProduct, { body })).data;
   const { page, complaints } = await signedInPage(await opened(), url, ADMIN);
-  /** Opens the form, has another operator change the description, and saves the form after these steps. */
-  const saveAfter = async (path: string, row: string, other: () => Promise<unknown>, fields: Step[]) => {
-    await openConsole(page, url, path);
-    await perform(page, [{ press: 'Change', row }]);
-    await other();
-    await perform(page, [...fields, { confirm: 'Save' }]);
-  };
   const description = 'As another operator has it.';
-  await saveAfter(
-    '/products',
-    product.name,
-    () => admin.call(updateProduct, { params: { id: product.id }, body: { description } }),
-    [{ fill: 'Link', with: 'https://example.com/trend' }],
-  );
-  await page.getByText(`Saved ${product.name}.`).first().waitFor();
-  await saveAfter(
-    '/indicators',
-    indicator.name,
-    () => admin.call(updateIndicator, { params: { id: indicator.id }, body: { description } }),
-    [{ fill: 'Its id at the charting platform', with: 'PUB;other' }],
-  );
-  await page.getByText(`Saved ${indicator.name}.`).first().waitFor();
+  const link: Step[] = [{ fill: 'Link', with: 'https://example.com/trend' }];
+  const script: Step[] = [{ fill: 'Its id at the charting platform', with: 'PUB;other' }];
+  for (const [path, { name }, other, fields] of [
+    [
+      '/products',
+      product,
+      () => admin.call(updateProduct, { params: { id: product.id }, body: { description } }),
+      link,
+    ],
+    [
+      '/indicators',
+      indicator,
+      () => admin.call(updateIndicator, { params: { id: indicator.id }, body: { description } }),
+      script,
+    ],
+  ] as const) {
+    await openConsole(page, url, path);
+    await perform(page, [{ press: 'Change', row: name }]);
+    await other();
+    await perform(page, fields);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('a workflow of the tests');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Nothing was changed. Somebody else has changed it since you opened').waitFor();
+    await dialog.getByRole('button', { name: 'Load anew' }).click();
+    await page.getByText(description).first().waitFor();
+    await perform(page, [{ press: 'Change', row: name }, ...fields, { confirm: 'Save' }]);
+    await page.getByText(`Saved ${name}.`).first().waitFor();
+  }
   const sold = (await admin.call(getProduct, { params: { id: product.id } })).data;
   assert.deepEqual(
     [sold.description, sold.ctaUrl, sold.ctaType],

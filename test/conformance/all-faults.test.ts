@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignPermissions, createCourse, createLivestream, updateCourse } from '../../sdk/src/index.ts';
 import { newEmail } from '../support/client.ts';
+import { newCourse } from '../support/courses.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform();
@@ -124,6 +125,84 @@ test('a fault that has a failure of its own is named with every other fault', as
   );
   const query = '/v1/notifications?before=x&read=perhaps';
   assert.deepEqual(await faultsOf('GET', query), [400, 'before', 'read']);
+});
+
+test('faults within one field are all named, each once', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const question = { text: 'Up?', options: ['Yes', 'No'], correct: [0] };
+  const { text: _, ...untitled } = question;
+  const quiz = {
+    passingScore: 50,
+    questions: [
+      { ...untitled, correct: [7] },
+      { ...question, correct: [9, 'x'] },
+      { ...question, options: [''], correct: [5] },
+      'no question',
+      { ...question, correct: [3] },
+    ],
+  };
+  const path = `/v1/lessons/${lessons[0].id}/quiz`;
+  assert.deepEqual(await faultsOf('PUT', path, quiz, {}, owner.client), [
+    422,
+    'questions.0.correct',
+    'questions.0.text',
+    'questions.1.correct',
+    'questions.1.correct.1',
+    'questions.2.options',
+    'questions.2.options.0',
+    'questions.3',
+    'questions.4.correct',
+  ]);
+  const announcements = `/v1/educators/${owner.id}/announcements`;
+  const one = { title: 'Gold', content: 'Up.' };
+  const multimedia = [
+    { type: 'painting', url: 'http://a.example/1' },
+    { type: 'image', url: 'http://a.example/2' },
+    { type: 'image', url: 7 },
+  ];
+  assert.deepEqual(await faultsOf('POST', announcements, { ...one, multimedia }, {}, owner.client), [
+    422,
+    'multimedia.0.type',
+    'multimedia.0.url',
+    'multimedia.1.url',
+    'multimedia.2.url',
+  ]);
+  const requestFields = [{ label: '', type: 'select' }, { label: 'Why?', type: 'select' }, { label: 'How?' }];
+  const product = { name: 'A talk', productType: 'scanner', ctaType: 'form', requestFields };
+  assert.deepEqual(await faultsOf('POST', '/v1/streams/marketplace/products', product), [
+    422,
+    'requestFields.0.label',
+    'requestFields.0.options',
+    'requestFields.1.options',
+  ]);
+  const old = '2020-01-01T00:00:00Z';
+  const events = [{ eventName: 'a.b', eventType: 'x', timestamp: old }, { timestamp: old }];
+  const tracked = await faultsOf('POST', '/v1/analytics/track/bulk', { events });
+  assert.deepEqual(tracked, [
+    422,
+    'events.0.timestamp',
+    'events.1.eventName',
+    'events.1.eventType',
+    'events.1.timestamp',
+  ]);
+});
+
+test('a file that is announced is refused with everything that is wrong with it', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  for (const path of [
+    `/v1/lessons/${lessons[0].id}/request-upload-url`,
+    `/v1/educators/${owner.id}/uploads/presign`,
+    '/v1/streams/marketplace/products/uploads/presign',
+    '/v1/user/uploads/presign',
+  ]) {
+    const client = path.includes('marketplace') ? admin : owner.client;
+    const presign = (body: object) => faultsOf('POST', path, { fileSize: 1e15, ...body }, {}, client);
+    assert.deepEqual(await presign({ fileName: '' }), [422, 'contentType', 'fileName', 'fileSize'], path);
+    const typed = { contentType: path.includes('request') ? 'video/mp4' : 'image/png' };
+    assert.deepEqual(await presign({ fileName: '', ...typed }), [422, 'fileName', 'fileSize'], path);
+    assert.deepEqual(await presign({ fileName: 'a', contentType: 'x/y' }), [422, 'contentType', 'fileSize']);
+    assert.deepEqual(await presign({ fileName: 'a', ...typed }), [422, 'fileSize'], path);
+  }
 });
 
 test('a value beyond a limit is told the limit in plain words', async () => {

@@ -16,6 +16,7 @@ import {
 import { announce } from '../support/announcements.ts';
 import { newRoom } from '../support/chatrooms.ts';
 import { newCourse } from '../support/courses.ts';
+import { addApp } from '../support/factors.ts';
 import { marketplaceTools } from '../support/marketplace.ts';
 import { startPlatform } from '../support/platform.ts';
 
@@ -128,6 +129,20 @@ const SAVES: Record<string, () => Promise<Save> | Save> = {
     path: `/v1/webhook-endpoints/${(await admin.call(createWebhookEndpoint, { body: { url: 'https://hooks.invalid/x' } })).data.id}`,
     body: { description: 'Changed', enabled: true },
   }),
+  'the end of all sessions': async () => ({
+    method: 'DELETE',
+    path: `/v1/admin/auth/users/${(await newMember()).id}/sessions`,
+    again: { sessionsEnded: 0 },
+  }),
+  'the removal of all factors': async () => {
+    const eve = await newMember();
+    await addApp(platform, eve.client);
+    return {
+      method: 'DELETE',
+      path: `/v1/admin/auth/users/${eve.id}/mfa`,
+      again: { factorsRemoved: 0 },
+    };
+  },
   'the end of a mute': async () => {
     const path = `/v1/admin/auth/users/${ben.id}/mute`;
     await admin.raw('PUT', path, { minutes: 5 });

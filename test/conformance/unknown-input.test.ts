@@ -72,6 +72,27 @@ test('every operation but links refuses an unknown parameter, and none accepts i
   assert.deepEqual(accepting, []);
 });
 
+test('null for an optional field is absence, and not named as ignored; for an unknown field it is', async () => {
+  const before = (await ada.client.raw('GET', '/v1/user/profile')).data;
+  const profile = await ada.client.raw('PATCH', '/v1/user/profile', {
+    firstName: null,
+    bio: null,
+    nick: null,
+  });
+  assert.deepEqual([profile.status, profile.body.meta.ignored], [200, ['nick']]);
+  assert.deepEqual(profile.data, before);
+  const course = { title: 'Gold', description: null, tags: null, trailerUrl: null };
+  const made = await admin.raw('POST', '/v1/courses', course);
+  assert.deepEqual([made.status, made.body.meta.ignored], [201, undefined]);
+  const product = {
+    name: 'A talk',
+    productType: 'misc',
+    requestFields: [{ label: 'Why?', type: null, x: null }],
+  };
+  const nested = await admin.raw('POST', '/v1/streams/marketplace/products', product);
+  assert.deepEqual([nested.status, nested.body.meta.ignored], [201, ['requestFields.0.x']]);
+});
+
 test('fields of a body that an operation does not know are ignored and named', async () => {
   const transfer = (more: object) =>
     ada.client.call(transferKeys, { body: { toUserId: ben.id, amount: 1, ...more } });

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { signIn } from '../../sdk/src/index.ts';
+import { revokeApiKey, signIn } from '../../sdk/src/index.ts';
 import { Client } from '../support/client.ts';
 import { newDatabase } from '../support/databases.ts';
 import { newInstallation } from '../support/installation.ts';
@@ -195,6 +195,33 @@ async function canSignIn(email: string, password: string): Promise<boolean> {
   await end('SIGTERM');
   return status === 200;
 }
+
+test('a development key that was revoked is replaced at the next start, which says so', async () => {
+  const first = await startProgram(START, environment);
+  const before = first.readyValues as Record<string, string>;
+  const client = new Client(before.url as string, { 'x-api-key': before.adminApiKey as string });
+  const [email, password] = [before.adminEmail as string, before.adminPassword as string];
+  const { data } = await client.call(signIn, { body: { email, password, platform: 'web' } });
+  const [, id] = /_([0-9a-f]{24})_/.exec(before.adminApiKey as string) ?? [];
+  await client.as(data.accessToken).call(revokeApiKey, { params: { id: id as string } });
+  assert.equal(await first.end('SIGTERM'), 0);
+
+  const second = await startProgram(START, environment);
+  const now = second.readyValues as Record<string, string>;
+  const told = /^Revoked or expired: adminApiKey\. \S+development\.json has new ones\.$/m;
+  assert.match(second.complaints(), told);
+  assert.equal(now.apiKey, before.apiKey, 'the other key stays');
+  const codeOf = async (key = '') => {
+    const answer = await fetch(`${now.url}/v1/courses`, { headers: { 'x-api-key': key } });
+    return ((await answer.json()) as { error: string }).error;
+  };
+  assert.equal(await codeOf(before.adminApiKey), 'INVALID_API_KEY');
+  assert.equal(await codeOf(now.adminApiKey), await codeOf(now.apiKey));
+  assert.notEqual(await codeOf(now.apiKey), 'INVALID_API_KEY');
+  const saved = JSON.parse(readFileSync(join(folder, 'data', 'development.json'), 'utf8'));
+  assert.equal(saved.adminApiKey, now.adminApiKey);
+  assert.equal(await second.end('SIGTERM'), 0);
+});
 
 test('keys are created, listed and revoked from a shell', async () => {
   const keys = async (...args: string[]) => {

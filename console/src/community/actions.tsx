@@ -20,7 +20,7 @@ import { TEXT_OPENINGS, TextFields } from './text-fields.tsx';
 const FINAL = 'This cannot be undone.';
 const OPENINGS = ['promises of profit are not allowed', 'spam', 'insults other members'];
 
-export const changeCommunity = ({ id, name, description }: Community): Action => ({
+export const changeCommunity = ({ id, name, description, updatedAt }: Community): Action => ({
   name: 'Change texts',
   title: `Change the texts of ${name}`,
   confirmLabel: 'Save',
@@ -31,7 +31,7 @@ export const changeCommunity = ({ id, name, description }: Community): Action =>
     const typed = { name: textOf(form, 'name'), description: textOf(form, 'description') };
     const changed = changedIn({ name, description }, typed);
     if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
-    const body = { ...changed, reason: reasonOf(form) };
+    const body = { ...changed, expectedUpdatedAt: updatedAt, reason: reasonOf(form) };
     await api.call(updateCommunity, { params: { communityId: id }, body });
     return `Saved the texts of ${typed.name}.`;
   },

@@ -35,7 +35,7 @@ const textsIn = (form: FormData) => ({
   rules: textOf(form, 'rules'),
 });
 
-export const changeRoom = ({ id, name, description, rules }: Chatroom): Action => ({
+export const changeRoom = ({ id, name, description, rules, updatedAt }: Chatroom): Action => ({
   name: 'Change texts',
   title: `Change the texts of ${name}`,
   confirmLabel: 'Save',
@@ -58,6 +58,7 @@ export const changeRoom = ({ id, name, description, rules }: Chatroom): Action =
     const body = {
       ...texts,
       ...(lines === undefined ? {} : { rules: rulesIn(lines, rules) }),
+      expectedUpdatedAt: updatedAt,
       reason: reasonOf(form),
     };
     await api.call(updateChatroom, { params: { chatroomId: id }, body });

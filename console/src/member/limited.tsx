@@ -37,12 +37,8 @@ export function LimitedMember({ id }: { id: string }) {
   if (!data)
     return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
   const one = { id, name: nameOf(data) };
-  const actions = isModerator && (
-    <>
-      <ActionButton action={muteAction(one)} />
-      <ActionButton action={unmuteAction(one)} />
-    </>
-  );
+  const { mutedUntil } = data;
+  const actions = isModerator && <ActionButton action={mutedUntil ? unmuteAction(one) : muteAction(one)} />;
   return (
     <Page
       title={one.name}
@@ -64,6 +60,14 @@ export function LimitedMember({ id }: { id: string }) {
           of={[
             ['Username', data.username],
             ['Educator', data.isEducator ? 'yes' : 'no'],
+            [
+              'Muted',
+              mutedUntil && (
+                <>
+                  until <Time key="muted" at={mutedUntil} />
+                </>
+              ),
+            ],
             ['Has written', isModerator && <Written key="written" id={id} />],
           ]}
         />

@@ -41,7 +41,11 @@ export const changeAction = ({ member }: TargetMember): Action => ({
       return after === before ? [] : [[name, after]];
     });
     if (changed.length === 0) return NOTHING_CHANGED;
-    await api.users.update(member.id, { ...Object.fromEntries(changed), reason: reasonOf(form) });
+    await api.users.update(member.id, {
+      ...Object.fromEntries(changed),
+      expectedUpdatedAt: member.updatedAt,
+      reason: reasonOf(form),
+    });
     return `Changed ${changed.map(([name]) => name).join(', ')}.`;
   },
 });

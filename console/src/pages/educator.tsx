@@ -20,7 +20,7 @@ import { count, nameOf } from '../text.ts';
 
 const above = { href: to('/educators'), text: 'Educators' };
 
-const edit = ({ id, title, content }: Announcement): Action => ({
+const edit = ({ id, title, content, updatedAt }: Announcement): Action => ({
   name: 'Edit',
   title: `Edit ${title}`,
   confirmLabel: 'Save',
@@ -36,7 +36,8 @@ const edit = ({ id, title, content }: Announcement): Action => ({
     </>
   ),
   run: async (form, api) => {
-    const body = { title: textOf(form, 'title'), content: textOf(form, 'content'), reason: reasonOf(form) };
+    const texts = { title: textOf(form, 'title'), content: textOf(form, 'content') };
+    const body = { ...texts, expectedUpdatedAt: updatedAt, reason: reasonOf(form) };
     await api.call(updateAnnouncement, { params: { announcementId: id }, body });
     return `Saved ${body.title}.`;
   },

@@ -28,7 +28,8 @@ const mark = (of: Educator): Action => ({
     const typed = { isVerified: form.has('isVerified'), featured: form.has('featured') };
     const changed = changedIn({ isVerified, featured }, typed);
     if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
-    await api.educators.mark(of.id, { ...changed, reason: reasonOf(form) });
+    const body = { ...changed, expectedUpdatedAt: of.updatedAt, reason: reasonOf(form) };
+    await api.educators.mark(of.id, body);
     return `Saved the marks of ${nameOf(of)}.`;
   },
 });

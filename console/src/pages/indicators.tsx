@@ -47,7 +47,8 @@ const change = (of: Indicator): Action => ({
     const { name, description, pineId = null, isActive } = of;
     const changed = changedIn({ name, description, pineId, isActive }, valuesOf(form));
     if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
-    return `Saved ${(await api.indicators.update(of.id, { ...changed, reason: reasonOf(form) })).name}.`;
+    const body = { ...changed, expectedUpdatedAt: of.updatedAt, reason: reasonOf(form) };
+    return `Saved ${(await api.indicators.update(of.id, body)).name}.`;
   },
 });
 

@@ -92,7 +92,8 @@ const change = (of: Product): Action => ({
   run: async (form, api) => {
     const changed = changedIn(openedWith(of), valuesOf(form));
     if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
-    const { name } = await api.marketplace.updateProduct(of.id, { ...changed, reason: reasonOf(form) });
+    const body = { ...changed, expectedUpdatedAt: of.updatedAt, reason: reasonOf(form) };
+    const { name } = await api.marketplace.updateProduct(of.id, body);
     return `Saved ${name}.`;
   },
 });

@@ -44,15 +44,15 @@ export const reasonOf = (form: FormData): string => textOf(form, 'reason');
 export const filled = (form: FormData, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (textOf(form, name) ? [[name, textOf(form, name)]] : [])));
 
-/** A button that opens the action's dialog. */
+/** A button that opens the action's dialog, which keeps to the record with which it was opened. */
 export function ActionButton({ action, class: kind }: { action: Action; class?: string }) {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<Action>();
   return (
     <>
-      <button type="button" class={kind} onClick={() => setOpen(true)}>
+      <button type="button" class={kind} onClick={() => setOpened(action)}>
         {action.name}
       </button>
-      {isOpen && <Confirm {...action} onClose={() => setOpen(false)} />}
+      {opened && <Confirm {...opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }
@@ -191,6 +191,11 @@ export function Confirm(props: Action & { onClose: () => void }) {
             next={whatNext(error, isUnsure.current)}
           />
         )}
+        {isPlatformError(error) && error.code === CHANGED_MEANWHILE && (
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Load anew
+          </button>
+        )}
         {isSending && <Late />}
         <footer>
           <button type="button" autoFocus={isDangerous} onClick={() => dialog.current?.close()}>
@@ -205,9 +210,14 @@ export function Confirm(props: Action & { onClose: () => void }) {
   );
 }
 
-/** Advice after an attempt of this dialog whose outcome is unknown. */
+/** The code of a save of what somebody else has changed meanwhile. */
+const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
+
+/** Advice after an attempt of this dialog whose outcome is unknown, or that came after a change of somebody else. */
 function whatNext(error: unknown, wasUnsure: boolean): string | undefined {
   if (!isPlatformError(error) || error.code === 'IDEMPOTENCY_KEY_REUSED') return undefined;
+  if (error.code === CHANGED_MEANWHILE)
+    return 'Load it anew and look at what it is now; copy what you have typed first.';
   if (error.isOutcomeUnknown && error.idempotencyKey)
     return 'Try again with the same entries: it is done once at most.';
   return error.isOutcomeUnknown || wasUnsure ? 'Cancel and look before you do it again.' : undefined;

@@ -63,7 +63,8 @@ export const changeAction = (of: WebhookEndpoint): Action => ({
     const changed = changedIn(opened, { ...typed, types: types.join(' ') });
     if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
     const { types: names, ...others } = changed;
-    const body = { ...others, ...(names !== undefined && { types }), reason };
+    const expectedUpdatedAt = of.updatedAt;
+    const body = { ...others, ...(names !== undefined && { types }), expectedUpdatedAt, reason };
     return `Saved ${(await api.webhookEndpoints.update(of.id, body)).url}.`;
   },
 });

@@ -118,7 +118,7 @@ export interface Members {
       ids: string;
     }, options?: CallOptions): Call<types.Member[]>;
     /** Look up a member. Calls `getMember`. */
-    get(id: string, options?: CallOptions): Call<types.Member>;
+    get(id: string, options?: CallOptions): Call<types.SeenMember>;
   };
   readonly wallet: {
     /** Create your wallet. Calls `createWallet`. */

@@ -367,6 +367,7 @@ export interface UpdateEducatorProfileBody {
   socials?: wire.Socials;
   firstName?: string;
   lastName?: string;
+  expectedUpdatedAt?: wire.ExpectedUpdatedAt;
   reason?: wire.Reason;
 }
 
@@ -386,6 +387,7 @@ export interface UpdateUserBody {
   specialty?: string;
   skills?: string[];
   socials?: wire.Socials;
+  expectedUpdatedAt?: wire.ExpectedUpdatedAt;
   reason?: wire.Reason;
 }
 

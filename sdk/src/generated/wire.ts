@@ -438,6 +438,8 @@ export interface Chatroom {
   notificationsEnabled: boolean;
   createdBy: ObjectId;
   createdAt: DateTime;
+  /** When its texts, type, slow mode or owner were last changed */
+  updatedAt: DateTime;
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds: number;
   /** The sequence number of its newest event */
@@ -578,6 +580,8 @@ export interface Community {
   /** Whether you are a member */
   joined: boolean;
   createdAt: DateTime;
+  /** When its texts were last changed */
+  updatedAt: DateTime;
 }
 
 export interface CommunityBan {
@@ -721,6 +725,7 @@ export interface CourseModule {
   lessonCount: number;
   /** Total length of the published lessons, in seconds */
   duration: number;
+  updatedAt: DateTime;
 }
 
 export interface CourseOutline {
@@ -1525,6 +1530,9 @@ export interface ExchangeRateChangedEvent {
   };
 }
 
+/** The `updatedAt` of the record as you read it: if somebody has changed it since, nothing is saved (409 `CHANGED_MEANWHILE`) */
+export type ExpectedUpdatedAt = string;
+
 export interface ExportBegun {
   id: ObjectId;
   status: 'pending';
@@ -2283,6 +2291,7 @@ export interface MarkEducatorBody {
   rankBadgeUrl?: HttpUrl | null;
   /** Lower-case letters, digits, dots, hyphens and underscores */
   username?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -2459,6 +2468,8 @@ export interface NewWebhookEndpoint {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */
@@ -3032,6 +3043,7 @@ export interface PutQuizBody {
   /** The percentage needed to pass */
   passingScore: number;
   questions: QuestionWithAnswers[];
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -3606,6 +3618,18 @@ export interface SearchResult {
   createdAt: DateTime;
 }
 
+export interface SeenMember {
+  id: ObjectId;
+  /** Empty if the account was deleted */
+  name: string;
+  /** Empty if the account was deleted */
+  username: string;
+  avatar: string | null;
+  isEducator: boolean;
+  /** Until when they are muted everywhere; null if they are not. Only administrators and moderators are told */
+  mutedUntil?: DateTime | null;
+}
+
 export interface SendBulkNotificationBody {
   userIds: ObjectId[];
   notification: {
@@ -4070,6 +4094,8 @@ export interface Trade {
   status: 'open' | 'won' | 'lost' | 'even';
   exitPrice: number | null;
   createdAt: DateTime;
+  /** When it was last changed or closed */
+  updatedAt: DateTime;
   closedAt: DateTime | null;
 }
 
@@ -4317,6 +4343,7 @@ export interface UpdateAnnouncementBody {
   pinned?: boolean;
   tags?: string[];
   multimedia?: Multimedia[];
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4340,6 +4367,7 @@ export interface UpdateChatroomBody {
   type?: 'public' | 'private' | 'group';
   /** Minimum seconds between two messages of a member; 0 for no minimum */
   slowModeSeconds?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4351,6 +4379,7 @@ export interface UpdateCommentBody {
 export interface UpdateCommunityBody {
   name?: string;
   description?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4370,6 +4399,7 @@ export interface UpdateCourseBody {
   tags?: string[];
   syllabus?: string[];
   status?: 'draft' | 'published' | 'archived';
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4377,6 +4407,7 @@ export interface UpdateCourseModuleBody {
   title?: string;
   /** The position among its siblings, from 1; last by default */
   order?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4391,6 +4422,7 @@ export interface UpdateEducatorProfileBody {
   socials?: Socials;
   firstName?: string;
   lastName?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4408,6 +4440,7 @@ export interface UpdateIndicatorBody {
   chartingUrl?: string | null;
   isActive?: boolean;
   sortOrder?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4425,6 +4458,7 @@ export interface UpdateLessonBody {
   /** Whether members who are not enrolled can open it */
   preview?: boolean;
   status?: 'draft' | 'published';
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4442,6 +4476,7 @@ export interface UpdateLivestreamBody {
   hostId?: ObjectId;
   scheduledStart?: InstantText;
   scheduledEnd?: InstantText;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4462,6 +4497,7 @@ export interface UpdateProductBody {
   requestFields?: ProductQuestionDraft[];
   isActive?: boolean;
   sortOrder?: number;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4483,6 +4519,7 @@ export interface UpdateTradeBody {
   stopLoss?: number | null;
   takeProfit?: number | null;
   note?: string;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4502,6 +4539,7 @@ export interface UpdateUserBody {
   specialty?: string;
   skills?: string[];
   socials?: Socials;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4516,6 +4554,7 @@ export interface UpdateWebhookEndpointBody {
   enabled?: boolean;
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered?: boolean;
+  expectedUpdatedAt?: ExpectedUpdatedAt;
   reason?: Reason;
 }
 
@@ -4900,6 +4939,8 @@ export interface WebhookEndpoint {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */
@@ -4921,6 +4962,8 @@ export interface WebhookEndpointDetail {
   /** Whether each delivery waits until the one before it succeeded or failed for good */
   ordered: boolean;
   createdAt: DateTime;
+  /** When an administrator last changed it */
+  updatedAt: DateTime;
   /** The number of the newest delivery */
   lastSequence: number;
   /** Since when no delivery has succeeded */

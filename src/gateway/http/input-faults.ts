@@ -15,17 +15,27 @@ export async function withAllFaults(
 ): Promise<unknown> {
   if (!(refusal instanceof Failure) || refusal.details.errors === undefined) return refusal;
   const found = refusal.details.errors;
-  const wrong = new Set(found.map(fieldOf));
-  const more = (await faults?.({ body: without(wrong, body), loaded })) ?? [];
-  const errors = [...found, ...more.filter((one) => !wrong.has(fieldOf(one)))].slice(0, MAX_FAULTS);
+  const wrong = new Set(found.map(({ field }) => field));
+  const more = (await faults?.({ body: rightParts(body, wrong) ?? {}, loaded })) ?? [];
+  const errors = [...found, ...more.filter((one) => !isNamed(one, wrong))].slice(0, MAX_FAULTS);
   return refusal.code === 'VALIDATION_FAILED' ? refuseBody(errors) : withErrors(refusal, errors);
 }
 
-/** Returns the outermost field that a fault is in. */
-const fieldOf = ({ field }: FieldFault): string => field.split('.', 1)[0] as string;
+/** Whether one of these paths is that of the fault, or leads to it. */
+const isNamed = ({ field }: FieldFault, paths: Set<string>): boolean => {
+  const parts = field.split('.');
+  return parts.some((_part, place) => paths.has(parts.slice(0, place + 1).join('.')));
+};
 
-/** Returns the fields of an object but some, and those that are null, which count as absent. */
-const without = (names: Set<string>, value: unknown): object =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).filter(([name, one]) => !names.has(name) && one !== null))
-    : {};
+/**
+ * Returns a value without what is at these paths, and without nulls, which count as absent. Items keep their places, since
+ * faults name them: in that of a wrong one stands undefined.
+ */
+function rightParts(value: unknown, wrong: Set<string>, before = ''): unknown {
+  const partAt = (name: string | number, part: unknown) =>
+    wrong.has(`${before}${name}`) ? undefined : rightParts(part, wrong, `${before}${name}.`);
+  if (Array.isArray(value)) return value.map((item, place) => partAt(place, item));
+  if (typeof value !== 'object') return before === '' ? undefined : value;
+  const parts = Object.entries(value ?? {}).map(([name, part]) => [name, partAt(name, part)] as const);
+  return value === null ? undefined : Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+}

@@ -76,7 +76,7 @@ export function addRoute(
     if (readmission) await readmission;
     const { caller } = request;
     const facts = factsOf(request);
-    checkUrl(request);
+    checkUrl(request, operation);
     // Checks the path (400), then loads what it names (403, 404), then checks query and body (422).
     const params = readParams?.(request.params);
     let ignored: string[] | undefined;
@@ -198,12 +198,19 @@ function receivedBody({ body, bodyFault }: FastifyRequest): unknown {
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 
-/** @throws 400 for percent-encoding that is not UTF-8, and for text that PostgreSQL cannot store */
-function checkUrl({ url, params }: FastifyRequest): void {
+/**
+ * Of a link only the parameters that it has are checked, since nobody reads those that others have added to it.
+ * @throws 400 for percent-encoding that is not UTF-8, and for text that PostgreSQL cannot store
+ */
+function checkUrl({ url, params }: FastifyRequest, { isLink, query }: Operation): void {
   if (!url.includes('%')) return;
-  const query = url.indexOf('?');
+  const [path = '', ...rest] = url.split('?');
+  const names = Object.keys(query?.properties ?? {});
+  const isRead = (part: string) => !isLink || names.includes(part.split('=', 1)[0] as string);
+  const given = rest.join('?').split('&').filter(isRead).join('&');
   // The router has decoded the path; the query parser leaves undecodable text unchanged.
-  if (query >= 0 && !isDecodable(url.slice(query))) throw malformedUrl();
+  if (!isDecodable(given)) throw malformedUrl();
   // A NUL can only arrive percent-encoded.
-  if (url.includes('%00') || !Object.values(params as object).every(isSafeText)) throw unsafeText();
+  if (`${path}?${given}`.includes('%00') || !Object.values(params as object).every(isSafeText))
+    throw unsafeText();
 }

@@ -62,9 +62,9 @@ export function mailLink<Data, Body extends TObject = typeof NoFields>(
   link: MailLink<Data, Body>,
 ): Operation[] {
   const { path, tag, body = NoFields, success, invalid, failures = [], pages, isValid, run } = link;
-  // A link that a mail program has broken lacks its token (422), or has another one.
-  const failurePage = (failure: Failure) =>
-    failure.status === 422 || failure.code === invalid().code ? pages.invalid() : undefined;
+  // A link that a mail program has broken lacks its token (422), has one that nobody can decode (400), or another one.
+  const failurePage = ({ status, code }: Failure) =>
+    status === 400 || status === 422 || code === invalid().code ? pages.invalid() : undefined;
   const shared = { path, tag, access: signedLink, isLink: true, query: LinkQuery, failurePage };
   return [
     operation({

@@ -5,6 +5,7 @@ import type { IdempotencyContext } from '../records/idempotency.ts';
 import type { Access } from './access.ts';
 import type { Caller, RequestFacts } from './callers.ts';
 import { acceptReason } from './reasons.ts';
+import type { RightParts } from './right-parts.ts';
 import type { StepUpRule } from './step-up.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -243,10 +244,10 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   refuseBody?: (errors: FieldFault[]) => Failure;
   /**
    * Returns the faults of a body that its shape cannot express, such as those between two fields, to be named with those
-   * of the shape when this refuses the body. Receives the fields that are right by themselves, as they were sent, and what
+   * of the shape when this refuses the body. Receives the parts that are right by themselves, as they were sent, and what
    * `load` returned. It is not asked about a body that the shape accepts, which the handler refuses by itself.
    */
-  faults?: (input: { body: Partial<Read<B>>; loaded?: L }) => FieldFault[] | Promise<FieldFault[]>;
+  faults?: (input: { body: RightParts<Read<B>>; loaded?: L }) => FieldFault[] | Promise<FieldFault[]>;
   handle: (input: Input<P, Q, B, C, L>) => Promise<Data | Answer<Data> | Streamed | HtmlPage>;
 }
 

@@ -66,6 +66,7 @@ export const trackingOperations = (
     maxBodyBytes: LARGE_BODY_BYTES,
     success: accepted(BulkTracked, { message: 'Events accepted' }),
     failures: [tooManyEvents, tooManyNames],
+    faults: ({ body }) => tracking.faultsOfAll(body),
     handle: ({ body, caller }) => tracking.trackAll(body.events, caller.userId),
   }),
   operation({

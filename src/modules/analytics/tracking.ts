@@ -10,6 +10,7 @@ import {
   validationFailed,
 } from '../../kernel/failures.ts';
 import type { NewId, ObjectId } from '../../kernel/ids.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { type Clock, DAY_MS, instantOf } from '../../kernel/time/time.ts';
 import type { NameRules } from './names.ts';
@@ -100,6 +101,11 @@ export function trackingRules({ names, cache, database, clock, newId }: Tracking
     /** Returns the faults of an event that its shape cannot express. */
     faultsOf: ({ timestamp }: Partial<EventDraft>): FieldFault[] =>
       timestamp ? ageFaults(instantOf(timestamp).getTime(), 'timestamp') : [],
+    /** Returns the faults of many events that their shape cannot express. */
+    faultsOfAll: ({ events = [] }: RightParts<{ events: EventDraft[] }>): FieldFault[] =>
+      events.flatMap(({ timestamp } = {}, place) =>
+        timestamp ? ageFaults(instantOf(timestamp).getTime(), `events.${place}.timestamp`) : [],
+      ),
     /** @throws 422, tooManyEvents, tooManyNames, 503 */
     async track(draft: EventDraft, userId: ObjectId): Promise<{ accepted: number }> {
       const times = timesOf([draft], () => 'timestamp');

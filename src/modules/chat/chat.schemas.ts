@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { asRead } from '../../kernel/operations/lost-updates.ts';
 import {
   confidential,
   DateTime,
@@ -97,6 +98,10 @@ export const RoomShape = Type.Object(
     }),
     createdBy: ObjectIdShape,
     createdAt: DateTime,
+    updatedAt: {
+      ...DateTime,
+      description: 'When its texts, type, slow mode or owner were last changed',
+    },
     slowModeSeconds: SlowMode,
     lastSeq: Type.Integer({ description: 'The sequence number of its newest event', examples: [120] }),
   },
@@ -118,6 +123,7 @@ export const RoomChangesInBody = Type.Object({
   rules: Type.Optional(Rules),
   type: Type.Optional(RoomTypeShape),
   slowModeSeconds: Type.Optional(SlowMode),
+  ...asRead,
 });
 
 export const MessageShape = Type.Object(

@@ -4,6 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -55,11 +56,11 @@ export function roomChanges(deps: RoomChangeDeps) {
   return {
     /**
      * Changes a room, and has its members told unless the caller has exceeded the hourly limit.
-     * @throws roomNotFound, roomHasHistory, insufficientPermissions, muted
+     * @throws roomNotFound, roomHasHistory, insufficientPermissions, muted, changedMeanwhile
      */
     async update(
       roomId: ObjectId,
-      changes: RoomChanges,
+      { expectedUpdatedAt, ...changes }: RoomChanges & AsRead,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<{ room: RoomView; isAnnounced: boolean }> {
@@ -70,8 +71,11 @@ export function roomChanges(deps: RoomChangeDeps) {
         if (!before) throw roomNotFound();
         await mayChange(tx, before, changes, caller);
         if (changes.type === 'public') await mayOpen(tx, before);
-        const updated = await store.update(roomId, changes, clock.date(), tx);
         const changed = changesOf(before, changes);
+        // Nobody is told that nothing has changed, which does not count.
+        if (changesNothing(changed)) return { updated: before, isAnnounced: true };
+        mustBeAsRead(before, { expectedUpdatedAt });
+        const updated = await store.update(roomId, changes, clock.date(), tx);
         await moderation.intervene(tx, actorOf(caller, facts), {
           kind: 'chatroom',
           subjectId: roomId,
@@ -85,9 +89,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         const isRenamedByStaff = changed.name !== undefined && caller.userId !== before.createdBy;
         if (isClosed || (isRenamedByStaff && before.type === 'public'))
           await telling.withdrawOpening(tx, before);
-        // Nobody is told that nothing has changed, which does not count.
-        const isAnnounced = changesNothing(changed) || (await announce(tx, before));
-        return { updated, isAnnounced };
+        return { updated, isAnnounced: await announce(tx, before) };
       });
       if (!room) throw roomNotFound();
       // A public room may have become private, so that non-members lose access immediately.

@@ -37,11 +37,12 @@ export interface Room {
   memberCount: number;
   lastSeq: number;
   createdAt: Date;
+  /** When its texts, type, slow mode or owner were last changed. */
+  updatedAt: Date;
 }
 
 /** A room that may have been deleted. */
 export type EverRoom = Room & {
-  updatedAt: Date;
   deletedAt: Date | null;
   /** When it ceased to be public; null if it never did. */
   publicUntil: Date | null;

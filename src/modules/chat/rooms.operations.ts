@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
@@ -90,7 +91,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     isAlsoForStaff: true,
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
-    failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted],
+    failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted, changedMeanwhile],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
     handle: async ({ params, body, caller, facts }) => {
       const { room, isAnnounced } = await rooms.update(params.chatroomId, body, caller, facts);

@@ -13,7 +13,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { EverRoom, Room, RoomChanges, RoomDraft, RoomType } from './rooms.model.ts';
 
 const ROOM = `room.id, name, description, rules, type, created_by as "createdBy", slow_mode_seconds as "slowModeSeconds",
-  member_count as "memberCount", last_seq as "lastSeq", room.created_at as "createdAt"`;
+  member_count as "memberCount", last_seq as "lastSeq", room.created_at as "createdAt",
+  room.updated_at as "updatedAt"`;
 
 const findRooms = statement<Room>(
   'chat.rooms',
@@ -129,10 +130,7 @@ export function roomStore(database: Database) {
     },
     /** Returns a room, also a deleted one. */
     findEver: (id: ObjectId): Promise<EverRoom | undefined> =>
-      database.first<EverRoom>(
-        `select ${ROOM}, updated_at, deleted_at, public_until from chat.room where id = $1`,
-        [id],
-      ),
+      database.first<EverRoom>(`select ${ROOM}, deleted_at, public_until from chat.room where id = $1`, [id]),
     findAll: (ids: ObjectId[], queries: Queries = database): Promise<Room[]> => queries.all(findRooms, [ids]),
     /** Locks rooms, in id order, against concurrent messages and changes until the transaction ends. */
     lock: (tx: Transaction, ids: ObjectId[]): Promise<Room[]> => tx.all(lockRooms, [ids]),

@@ -36,7 +36,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     body: { name: ' Gold ', type: 'public' },
   });
   assert.equal(status, 201);
-  const { id, createdAt, ...rest } = data;
+  const { id, createdAt, updatedAt, ...rest } = data;
   assert.deepEqual(rest, {
     name: 'Gold',
     description: '',
@@ -56,6 +56,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
     lastSeq: 0,
   });
   assert.match(createdAt, /Z$/);
+  assert.equal(updatedAt, createdAt);
   const params = { chatroomId: id };
   assert.deepEqual((await ben.client.call(getChatroom, { params })).data, { ...data, joined: false });
   assert.ok((await ben.client.call(listChatrooms)).data.some((room) => room.id === id));

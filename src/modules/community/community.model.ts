@@ -9,6 +9,8 @@ export interface Community {
   memberCount: number;
   postCount: number;
   createdAt: Date;
+  /** When its texts were last changed. */
+  updatedAt: Date;
 }
 
 /** A member of a community. */

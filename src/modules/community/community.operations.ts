@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { educator } from '../identity/contract.ts';
 import { blocked, muted } from '../moderation/contract.ts';
@@ -90,7 +91,7 @@ export const communityOperations = (
     isAlsoForStaff: true,
     body: UpdateCommunityBody,
     success: ok(CommunityShape, { message: 'Community updated' }),
-    failures: [communityNotFound, insufficientPermissions, muted],
+    failures: [communityNotFound, insufficientPermissions, muted, changedMeanwhile],
     load: ({ params, caller }) => communities.managed(params.communityId, caller),
     handle: async ({ loaded: community, body, caller, facts }) => {
       await communities.update(community, body, caller, facts);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
+import { asRead } from '../../kernel/operations/lost-updates.ts';
 import { ok } from '../../kernel/operations/operation.ts';
 import {
   cursorQuery,
@@ -26,6 +27,7 @@ export const CommunityShape = Type.Object(
     postCount: Type.Integer({ examples: [40] }),
     joined: Type.Boolean({ description: 'Whether you are a member' }),
     createdAt: DateTime,
+    updatedAt: { ...DateTime, description: 'When its texts were last changed' },
   },
   { $id: 'Community' },
 );
@@ -106,6 +108,7 @@ export const CreateCommunityBody = Type.Object({
 export const UpdateCommunityBody = Type.Object({
   name: Type.Optional(CreateCommunityBody.properties.name),
   description: CreateCommunityBody.properties.description,
+  ...asRead,
 });
 
 export const ListPostsQuery = Type.Object(cursorQuery());

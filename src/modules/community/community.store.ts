@@ -5,7 +5,8 @@ import { searchPatterns } from '../../kernel/database/searchable.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { Community, Joined } from './community.model.ts';
 
-const COMMUNITY = 'id, name, description, created_by, member_count, post_count, created_at';
+const COMMUNITY = `id, name, description, created_by, member_count, post_count, created_at,
+  coalesce(updated_at, created_at) as updated_at`;
 
 /** Rows of a member deleted per transaction. */
 const ROWS_AT_ONCE = 200;
@@ -66,13 +67,23 @@ export function communityStore(database: Database) {
         [communityId, request.limit, offsetOf(request), request.before ?? BEYOND_IDS],
       ),
     async insert(tx: Transaction, one: Community): Promise<void> {
-      await tx.insert('community.community', one, ['id', 'name', 'description', 'createdBy', 'createdAt']);
+      await tx.insert('community.community', one, [
+        'id',
+        'name',
+        'description',
+        'createdBy',
+        'createdAt',
+        'updatedAt',
+      ]);
     },
     /** Locks a community and returns it; undefined if it no longer exists. */
     lock: (tx: Transaction, id: ObjectId): Promise<Community | undefined> =>
       tx.first(`select ${COMMUNITY} from community.community where id = $1 for no key update`, [id]),
-    async update(tx: Transaction, one: Pick<Community, 'id' | 'name' | 'description'>): Promise<void> {
-      await tx.update('community.community', one, ['name', 'description']);
+    async update(
+      tx: Transaction,
+      one: Pick<Community, 'id' | 'name' | 'description' | 'updatedAt'>,
+    ): Promise<void> {
+      await tx.update('community.community', one, ['name', 'description', 'updatedAt']);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from community.community where id = $1', [id]);

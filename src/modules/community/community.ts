@@ -7,7 +7,8 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { changesOf } from '../../kernel/records/audit.ts';
+import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -101,10 +102,10 @@ export function communityRules(deps: CommunityDeps) {
         throw insufficientPermissions();
       return community;
     },
-    /** @throws communityNotFound, muted */
+    /** @throws communityNotFound, muted, changedMeanwhile */
     async update(
       { id, createdBy: authorId }: Community,
-      given: { name?: string; description?: string },
+      { expectedUpdatedAt, ...given }: { name?: string; description?: string } & AsRead,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<void> {
@@ -114,8 +115,10 @@ export function communityRules(deps: CommunityDeps) {
         if (!before) throw communityNotFound();
         const { name = before.name, description = before.description } = given;
         const after = { name: name.trim(), description };
-        await store.update(tx, { id, ...after });
         const changes = changesOf(before, after);
+        if (changesNothing(changes)) return;
+        mustBeAsRead(before, { expectedUpdatedAt });
+        await store.update(tx, { id, ...after, updatedAt: clock.date() });
         const isRenamed = after.name !== before.name;
         if (isRenamed && caller.userId !== authorId)
           await notifications.withdrawIn(tx, [ofNewCommunity(before)]);
@@ -141,7 +144,7 @@ export function communityRules(deps: CommunityDeps) {
     async removeReportedIn(tx: Transaction, id: ObjectId): Promise<undefined> {
       const before = await store.lock(tx, id);
       if (!before) return;
-      await store.update(tx, { id, name: REMOVED_NAME, description: '' });
+      await store.update(tx, { id, name: REMOVED_NAME, description: '', updatedAt: clock.date() });
       await notifications.withdrawIn(tx, [ofNewCommunity(before)]);
     },
     /** Creates a community; its creator is the first member. @throws muted */
@@ -151,7 +154,9 @@ export function communityRules(deps: CommunityDeps) {
       idempotency = notIdempotent,
     ): Promise<SeenCommunity> {
       const { userId: createdBy } = creator;
-      const one = { ...draft, id: newId(), createdBy, memberCount: 1, postCount: 0, createdAt: clock.date() };
+      const at = clock.date();
+      const id = newId();
+      const one = { ...draft, id, createdBy, memberCount: 1, postCount: 0, createdAt: at, updatedAt: at };
       const named = only(await withCreators([one]));
       const isAdmitted = lazy(() => fanOut.admits('communities', creator));
       return database.transaction(async (tx) => {

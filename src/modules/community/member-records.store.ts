@@ -56,7 +56,7 @@ export const communityRecords: MemberRecords[] = [
       }),
       exporting('created-communities', {
         about: 'The communities that you created',
-        columns: `id, name, description, member_count, post_count, created_at`,
+        columns: `id, name, description, member_count, post_count, created_at, updated_at`,
         from: 'community.community where created_by = $1',
       }),
     ],

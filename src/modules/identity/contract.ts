@@ -6,6 +6,7 @@ import { eventKind } from '../../kernel/messaging/events.ts';
 import { without } from '../../kernel/messaging/versions.ts';
 import { permitted, permittedOwner } from '../../kernel/operations/access.ts';
 import type { Caller, UserCaller } from '../../kernel/operations/callers.ts';
+import type { AsRead } from '../../kernel/operations/lost-updates.ts';
 import {
   HttpUrl,
   nullable,
@@ -171,9 +172,8 @@ export interface Authenticated {
 }
 
 /** The profile changes that an owner may make; omitted fields of `profile` keep their values. */
-export type ProfileChanges = Partial<Record<'firstName' | 'lastName' | 'username', string>> & {
-  profile?: Record<string, unknown>;
-};
+export type ProfileChanges = Partial<Pick<MemberCard, 'firstName' | 'lastName' | 'username'>> &
+  AsRead & { profile?: Record<string, unknown> };
 
 const NETWORKS = ['website', 'twitter', 'youtube', 'linkedin', 'instagram'] as const;
 const Socials = Type.Unsafe<Partial<Record<(typeof NETWORKS)[number], string>>>({

@@ -89,7 +89,7 @@ interface IdentityDeps
   directory: CustomerDirectory | undefined;
   /** A list of breached passwords; undefined if none is asked. */
   breached: BreachedPasswords | undefined;
-  media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload'>;
+  media: Pick<Media, 'checkPublicUrls' | 'requestPublicUpload' | 'uploadFaults'>;
   environment: string;
   secrets: Secrets;
   /** URL to which single sign-on on `livestream` redirects. */

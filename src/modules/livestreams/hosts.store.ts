@@ -12,7 +12,8 @@ interface Right {
 /** A live one without its host is ended: nobody but an administrator could end it. */
 const setTeaching = statement<{ id: ObjectId; endsNow: boolean }>(
   'livestreams.set-teaching',
-  `update livestreams.livestream set host_teaches = $2, updated_at = $3,
+  `update livestreams.livestream set host_teaches = $2,
+     updated_at = case when status = 'live' and not $2 then $3 else updated_at end,
      ended_at = case when status = 'live' and not $2 then $3 else ended_at end,
      status = case when status = 'live' and not $2 then 'ended' else status end
    where host_id = $1 and host_teaches <> $2

@@ -4,6 +4,7 @@ import { insufficientPermissions, validationFailed } from '../../kernel/failures
 import { anyClient, member, permittedOwner } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { boundsOf } from '../../kernel/operations/periods.ts';
 import { instantOf } from '../../kernel/time/time.ts';
@@ -183,7 +184,15 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
       params,
       body: LivestreamChangesInBody,
       success: ok(LivestreamShape, { message: 'Livestream updated' }),
-      failures: [livestreamNotFound, insufficientPermissions, muted, hostNotFound, notEducator, notScheduled],
+      failures: [
+        livestreamNotFound,
+        insufficientPermissions,
+        muted,
+        hostNotFound,
+        notEducator,
+        notScheduled,
+        changedMeanwhile,
+      ],
       load: ({ params, caller }) => viewing.managed(params.livestreamId, caller),
       handle: async ({ params, body: { scheduledStart, scheduledEnd, ...rest }, caller, facts }) => {
         const changes = { ...rest, ...timesOf({ scheduledStart, scheduledEnd }) };

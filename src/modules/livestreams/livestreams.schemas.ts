@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { asRead } from '../../kernel/operations/lost-updates.ts';
 import {
   boundsQuery,
   cursorQuery,
@@ -68,6 +69,7 @@ export const LivestreamChangesInBody = Type.Object({
   hostId: Type.Optional(bodyId('host')),
   scheduledStart: Type.Optional(InstantText),
   scheduledEnd: Type.Optional(InstantText),
+  ...asRead,
 });
 
 export const ScheduleShape = Type.Object(

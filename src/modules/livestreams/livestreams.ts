@@ -12,6 +12,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, notEducator } from '../identity/contract.ts';
@@ -100,7 +101,6 @@ interface LivestreamDeps extends Pick<Core, 'database' | 'events' | 'live' | 'cl
 export function livestreamRules(deps: LivestreamDeps) {
   const { store, database, events, live, fanOut, notifications, moderation, hosts, endings } = deps;
   const { identity, clock, newId } = deps;
-  const now = () => new Date(clock.now());
   const { intervene } = moderation;
 
   /** Changes a livestream under lock; `first` takes locks that come before it. @throws livestreamNotFound */
@@ -115,7 +115,7 @@ export function livestreamRules(deps: LivestreamDeps) {
       if (!stream) throw livestreamNotFound();
       const wanted = await work(stream, tx);
       if (changesNothing(changesOf(stream, wanted))) return stream;
-      const changed = { ...wanted, updatedAt: now() };
+      const changed = { ...wanted, updatedAt: clock.date() };
       await store.update(tx, changed);
       return changed;
     });
@@ -134,7 +134,7 @@ export function livestreamRules(deps: LivestreamDeps) {
     async create(draft: Draft, caller: UserCaller, idempotency = notIdempotent): Promise<LivestreamView> {
       mustHaveLength(draft);
       mayNameHost(draft.hostId, caller);
-      const at = now();
+      const at = clock.date();
       const stream: Livestream = {
         ...draft,
         id: newId(),
@@ -155,11 +155,11 @@ export function livestreamRules(deps: LivestreamDeps) {
     },
     /**
      * Changes a livestream that has not ended.
-     * @throws livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled
+     * @throws livestreamNotFound, insufficientPermissions, hostNotFound, notEducator, notScheduled, changedMeanwhile
      */
     async update(
       id: ObjectId,
-      changes: Partial<Draft>,
+      { expectedUpdatedAt, ...changes }: Partial<Draft> & AsRead,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<Livestream> {
@@ -170,6 +170,7 @@ export function livestreamRules(deps: LivestreamDeps) {
         await moderation.maySpeak(caller, tx);
         const changed = { ...stream, ...changes, hostTeaches: hostId !== undefined || stream.hostTeaches };
         mustHaveLength(changed);
+        if (!changesNothing(changesOf(stream, changed))) mustBeAsRead(stream, { expectedUpdatedAt });
         await intervene(tx, actorOf(caller, facts), interventionIn(stream, changes));
         return changed;
       };
@@ -182,7 +183,7 @@ export function livestreamRules(deps: LivestreamDeps) {
     async start(id: ObjectId, caller: UserCaller, facts: RequestFacts): Promise<StartedOrEnded> {
       const isAdmitted = lazy(() => fanOut.admits('livestreams', caller));
       let isAnnounced = false;
-      const startedAt = now();
+      const startedAt = clock.date();
       let blockers: ObjectId[] = [];
       const started = await change(id, async (stream, tx) => {
         if (stream.status !== 'scheduled') throw notScheduled();
@@ -214,7 +215,7 @@ export function livestreamRules(deps: LivestreamDeps) {
       const stream = await change(id, async (stream, tx) => {
         if (stream.status !== 'live') throw notLive();
         const { hostId } = stream;
-        const endedAt = now();
+        const endedAt = clock.date();
         await intervene(tx, actorOf(caller, facts), interventionIn(stream, { status: 'ended' }));
         // Counted once, however often the transaction is repeated.
         admission ??= fanOut.admitsChange('ended-livestreams', caller, hostId);
@@ -237,7 +238,7 @@ export function livestreamRules(deps: LivestreamDeps) {
     async removeReportedIn(tx: Transaction, id: ObjectId): Promise<AfterCommit | undefined> {
       const stream = await store.lock(tx, id);
       if (!stream) return undefined;
-      const at = now();
+      const at = clock.date();
       const texts = { title: REMOVED_TITLE, description: '', updatedAt: at };
       await store.update(tx, { ...over(stream, at), ...texts });
       const { startedAt: since } = stream;

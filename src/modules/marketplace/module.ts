@@ -20,7 +20,7 @@ import { reviewing } from './reviewing.ts';
 interface MarketplaceDeps extends Pick<Core, 'database' | 'events' | 'audit' | 'clock' | 'newId'> {
   indicators: Indicators;
   identity: Pick<Identity, 'contactsOf' | 'profilesOf'>;
-  media: Pick<Media, 'requestPublicUpload' | 'checkPublicUrls'>;
+  media: Pick<Media, 'requestPublicUpload' | 'uploadFaults' | 'checkPublicUrls'>;
   notifications: Pick<Notifications, 'withdrawIn'>;
 }
 

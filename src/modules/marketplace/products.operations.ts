@@ -3,6 +3,7 @@ import { storageNotConfigured } from '../../external/storage/port.ts';
 import { administrator, anyClient } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -30,7 +31,7 @@ const base = '/v1/streams/marketplace/products';
 
 export const productOperations = (
   products: ProductRules,
-  media: Pick<Media, 'requestPublicUpload'>,
+  media: Pick<Media, 'requestPublicUpload' | 'uploadFaults'>,
 ): Operation[] => [
   operation({
     method: 'GET',
@@ -97,7 +98,7 @@ export const productOperations = (
     body: ProductChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(Product, { message: 'Product updated' }),
-    failures: [productNotFound, indicatorNotFound],
+    failures: [productNotFound, indicatorNotFound, changedMeanwhile],
     load: ({ params }) => products.existing(params.id),
     faults: ({ loaded, body }) => productFaults({ ...loaded, ...body }, body),
     handle: ({ loaded, body, caller, facts }) => products.update(loaded, body, actorOf(caller, facts)),
@@ -128,6 +129,7 @@ export const productOperations = (
     body: ImageUploadBody,
     success: created(PublicUploadTicket, { message: 'Upload signed' }),
     failures: [uploadQuotaExceeded, storageNotConfigured],
+    faults: ({ body }) => media.uploadFaults('image', body),
     handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
   }),
 ];

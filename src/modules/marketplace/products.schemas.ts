@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { asRead } from '../../kernel/operations/lost-updates.ts';
 import {
   DateTime,
   HttpUrl,
@@ -92,6 +93,7 @@ export const ProductChangesInBody = Type.Object({
   name: Type.Optional(Name),
   productType: Type.Optional(ProductType),
   ...optionalFields,
+  ...asRead,
 });
 export type ProductChanges = Static<typeof ProductChangesInBody>;
 

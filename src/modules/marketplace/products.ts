@@ -2,6 +2,8 @@ import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
+import { mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import type { Indicators } from '../indicators/contract.ts';
@@ -11,7 +13,7 @@ import { productNotFound, productOffered } from './contract.ts';
 import type { Product } from './products.model.ts';
 import type { ProductChanges, ProductDraft } from './products.schemas.ts';
 import type { ProductStore } from './products.store.ts';
-import { questionsOf } from './questions.ts';
+import { questionFaults, questionsOf } from './questions.ts';
 
 const MAX_PRODUCTS = 1_000;
 export const tooManyProducts = failure(
@@ -110,9 +112,10 @@ export function productRules(deps: Deps) {
       });
     },
 
-    /** Changes the given fields. @throws productNotFound, indicatorNotFound, 422 for inconsistent fields */
-    async update(current: Product, changes: ProductChanges, actor: Actor): Promise<Product> {
+    /** Changes the given fields. @throws productNotFound, indicatorNotFound, changedMeanwhile, 422 for inconsistent fields */
+    async update(current: Product, given: ProductChanges, actor: Actor): Promise<Product> {
       const { id } = current;
+      const { expectedUpdatedAt, ...changes } = given;
       await checkFiles(changes, current);
       return database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
@@ -120,6 +123,7 @@ export function productRules(deps: Deps) {
         const product = changed(before, changes, clock.date());
         const { updatedAt: _, ...fields } = product;
         if (changesNothing(changesOf(before, fields))) return before;
+        mustBeAsRead(before, { expectedUpdatedAt });
         await store.update(tx, product);
         if (product.isActive && !before.isActive) await announce(tx, id);
         if (!product.isActive && before.isActive) await withdraw(tx, id);
@@ -166,8 +170,12 @@ function changed(before: Product, changes: ProductChanges, at: Date): Product {
 }
 
 /** Returns where the fields of a product contradict each other; `changes` are those that a request gives. */
-export function productFaults(product: ProductChanges, { scannerId }: ProductChanges): FieldFault[] {
-  const faults: FieldFault[] = [];
+export function productFaults(
+  product: Pick<ProductChanges, 'productType' | 'ctaType' | 'ctaUrl'>,
+  { scannerId, requestFields = [] }: RightParts<ProductChanges>,
+): FieldFault[] {
+  // A link asks no questions.
+  const faults = product.ctaType === 'link' ? [] : questionFaults(requestFields);
   if (product.productType === 'scanner' && product.ctaType === 'link')
     faults.push({ field: 'ctaType', message: 'must be form for a scanner product' });
   if (product.ctaType === 'link' && (product.ctaUrl ?? null) === null)

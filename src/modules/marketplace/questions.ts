@@ -1,4 +1,5 @@
-import { type FieldFault, validationFailed } from '../../kernel/failures.ts';
+import type { FieldFault } from '../../kernel/failures.ts';
+import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import type { Question } from './products.model.ts';
 import type { QuestionDraft } from './products.schemas.ts';
 import type { Answer } from './requests.model.ts';
@@ -20,10 +21,8 @@ const slugOf = (label: string): string =>
 /**
  * Returns the questions with their keys. A question that names an existing key, or whose label exists, keeps that key;
  * others get a unique key derived from their label.
- * @throws 422 for choices without options
  */
 export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]): Question[] {
-  const faults: FieldFault[] = [];
   const taken = new Set<string>();
   const kept = drafts.map(({ key, label }) => {
     const earlier = before.find((one) => one.key === key) ?? before.find((one) => one.label === label);
@@ -31,15 +30,19 @@ export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]
     taken.add(earlier.key);
     return earlier.key;
   });
-  const questions = drafts.map(({ label, type = 'text', required = false, options }, place) => {
-    const isChoice = CHOICES.includes(type);
-    if (isChoice && !options?.length)
-      faults.push({ field: `requestFields.${place}.options`, message: 'must have at least one' });
-    return { key: kept[place] ?? newKey(label, taken), label, type, required, ...(isChoice && { options }) };
+  return drafts.map(({ label, type = 'text', required = false, options }, place) => {
+    const key = kept[place] ?? newKey(label, taken);
+    return { key, label, type, required, ...(CHOICES.includes(type) && { options }) };
   });
-  if (faults.length > 0) throw validationFailed(faults);
-  return questions as Question[];
 }
+
+/** Returns the faults of questions that are choices without options. */
+export const questionFaults = (drafts: RightParts<QuestionDraft[]>): FieldFault[] =>
+  drafts.flatMap(({ type = 'text', options } = {}, place) =>
+    CHOICES.includes(type) && !options?.length
+      ? [{ field: `requestFields.${place}.options`, message: 'must have at least one' }]
+      : [],
+  );
 
 function newKey(label: string, taken: Set<string>): string {
   const slug = slugOf(label);

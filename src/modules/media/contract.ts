@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import type { Queries, Transaction } from '../../kernel/database/queries.ts';
-import { type Failure, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
+import { type Failure, type FieldFault, failure, notFound, tooManyRequests } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { eventKind } from '../../kernel/messaging/events.ts';
 import { DateTime, nullable, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
@@ -170,6 +170,8 @@ export type OwnedVideo = { subjectId: ObjectId; ownerId: ObjectId };
  * module decides who may upload or watch it.
  */
 export interface Media {
+  /** Returns the faults of a declared file that its shape cannot express: that it is too large. */
+  uploadFaults(purpose: PublicPurpose | 'video', upload: Partial<UploadRequest>): FieldFault[];
   /**
    * Signs the upload of a video for this subject.
    * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded, storageNotConfigured; the failures of `keep`
@@ -249,8 +251,7 @@ export interface Media {
    * saves them. URLs of other sites, and those that the record already has, are not checked. A URL of this platform
    * must be the `publicUrl` of an upload. An uploaded file must match its type; if it has not arrived or the storage is
    * unavailable, the type is checked when the file is served. If owners are given, no value may contain the path of
-   * another account's file, because a record that contains it would keep the file: callers pass every field that the
-   * trigger examines, including texts.
+   * another account's file, which the record would keep: callers pass every field that the trigger examines, texts too.
    * @throws validationFailed (422), naming the field
    */
   checkPublicUrls(urls: Record<string, unknown>, rule?: UrlRule): Promise<void>;

@@ -44,6 +44,8 @@ const TYPES_OF_PURPOSE: Record<PublicPurpose, Record<string, Type>> = {
   story: publicTypesOf(PUBLIC_TYPES.story),
 };
 
+type Purpose = PublicPurpose | 'video';
+
 const VIDEO_EXPIRES_SECONDS = 3600;
 const PUBLIC_EXPIRES_SECONDS = UPLOAD_LINK_MS / SECOND_MS;
 
@@ -64,7 +66,10 @@ interface Allowed {
 
 /** Approves uploads and assigns their keys, which never contain the client's file name. */
 export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
-  const types: Record<string, Type> = typesOf(VIDEO_TYPES, () => videoMaxBytes);
+  const types: Record<Purpose, Record<string, Type>> = {
+    ...TYPES_OF_PURPOSE,
+    video: typesOf(VIDEO_TYPES, () => videoMaxBytes),
+  };
 
   async function sign(
     folder: string,
@@ -91,24 +96,38 @@ export function uploadRules({ storage, newId, videoMaxBytes }: UploadDeps) {
   }
 
   return {
+    faultsOf: (purpose: Purpose, upload: Partial<UploadRequest>): FieldFault[] =>
+      sizeFaults(types[purpose], upload),
     allowVideo: async (upload: UploadRequest): Promise<Allowed> =>
-      sign(UPLOADS, upload, admit(types, upload), VIDEO_EXPIRES_SECONDS),
+      sign(UPLOADS, upload, admit(types.video, upload), VIDEO_EXPIRES_SECONDS),
 
     async allowPublic(purpose: PublicPurpose, ownerId: ObjectId, upload: UploadRequest): Promise<Allowed> {
-      const type = admit(TYPES_OF_PURPOSE[purpose], upload);
+      const type = admit(types[purpose], upload);
       return sign(`${PUBLIC_FILES}${purpose}/${ownerId}/`, upload, type, PUBLIC_EXPIRES_SECONDS);
     },
   };
 }
 
 /** @throws 422 naming `contentType` or `fileSize` */
-function admit(types: Record<string, Type>, { contentType, fileSize }: UploadRequest): Type {
-  const faults: FieldFault[] = [];
+function admit(types: Record<string, Type>, upload: UploadRequest): Type {
+  const { contentType } = upload;
   const type = Object.hasOwn(types, contentType) ? types[contentType] : undefined;
+  const faults = sizeFaults(types, upload);
   if (!type)
     faults.push({ field: 'contentType', message: `must be one of ${Object.keys(types).join(', ')}` });
-  else if (fileSize > type.maxBytes)
-    faults.push({ field: 'fileSize', message: `must be at most ${type.maxBytes}` });
   if (!type || faults.length > 0) throw validationFailed(faults);
   return type;
+}
+
+/** Returns the fault of a file that is larger than its type may be, or than any type if its own is wrong. */
+function sizeFaults(
+  types: Record<string, Type>,
+  { contentType = '', fileSize = 0 }: Partial<UploadRequest>,
+): FieldFault[] {
+  const all = Object.values(types);
+  const limits = (Object.hasOwn(types, contentType) ? [types[contentType] as Type] : all).map(
+    ({ maxBytes }) => maxBytes,
+  );
+  const most = Math.max(...limits);
+  return fileSize > most ? [{ field: 'fileSize', message: `must be at most ${most}` }] : [];
 }

@@ -106,6 +106,7 @@ export function mediaService(deps: VideoDeps): Media {
     Math.ceil(Math.max(MINUTE_MS, (oldestAt?.getTime() ?? 0) + EXPIRED_AFTER_MS - clock.now()) / SECOND_MS);
 
   return {
+    uploadFaults: (purpose, upload) => rules?.faultsOf(purpose, upload) ?? [],
     async requestVideoUpload(subjectId, ownerId, upload, keep) {
       const { id, key, ticket, expiresInSeconds } = await available(present(rules).allowVideo(upload));
       const { fileName, fileSize: bytes, contentType } = upload;

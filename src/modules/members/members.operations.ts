@@ -3,7 +3,7 @@ import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { MemberShape, userNotFound } from '../identity/contract.ts';
-import { MemberIdsQuery } from './members.schemas.ts';
+import { MemberIdsQuery, SeenMember } from './members.schemas.ts';
 import type { MemberRules } from './members.ts';
 
 const tag = 'Members';
@@ -30,7 +30,7 @@ export const memberOperations = (members: MemberRules): Operation[] => [
     summary: 'Look up a member',
     access: member,
     params: Type.Object({ id: pathId('user') }),
-    success: ok(MemberShape),
+    success: ok(SeenMember),
     failures: [userNotFound],
     handle: ({ params, caller }) => members.get(caller, params.id),
   }),

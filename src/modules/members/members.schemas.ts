@@ -1,9 +1,25 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { invalidId } from '../../kernel/failures.ts';
-import { refusedAs } from '../../kernel/operations/shapes.ts';
+import { DateTime, nullable, refusedAs } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 
 /** Maximum number of members per request. */
 export const MAX_IDS = 100;
+
+export const SeenMember = Type.Object(
+  {
+    ...MemberShape.properties,
+    mutedUntil: Type.Optional(
+      nullable({
+        ...DateTime,
+        description:
+          'Until when they are muted everywhere; null if they are not. Only administrators and moderators are told',
+      }),
+    ),
+  },
+  { $id: 'SeenMember' },
+);
+export type SeenMember = Static<typeof SeenMember>;
 
 export const MemberIdsQuery = Type.Object({
   ids: refusedAs(

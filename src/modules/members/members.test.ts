@@ -16,6 +16,7 @@ import {
   listBlocks,
   listMembers,
   listSentTips,
+  muteUser,
   tipEducator,
   unblockMember,
   updateUser,
@@ -61,6 +62,23 @@ test('a member is shown by name, username, picture and role, and by nothing else
   };
   assert.deepEqual((await ada.client.call(getMember, { params: { id: grace.id } })).data, expected);
   assert.deepEqual((await ada.client.call(listMembers, { query: { ids: grace.id } })).data, [expected]);
+});
+
+test('only administrators and moderators are told until when somebody is muted everywhere', async () => {
+  const eve = await platform.newMember();
+  const params = { userId: eve.id };
+  await platform.admin.call(assignPermissions, { params, body: { permissions: ['moderator'] } });
+  const seenBy = async ({ client }: Pick<typeof ada, 'client'>) =>
+    (await client.call(getMember, { params: { id: alan.id } })).data;
+  const staff = [eve, { client: platform.admin }];
+  for (const one of staff) assert.equal((await seenBy(one)).mutedUntil, null);
+  const mute = { params: { userId: alan.id }, body: { minutes: 5, reason: 'Spam' } };
+  const { mutedUntil } = (await eve.client.call(muteUser, mute)).data;
+  for (const one of staff) assert.equal((await seenBy(one)).mutedUntil, mutedUntil);
+  for (const one of [ada, alan]) assert.ok(!('mutedUntil' in (await seenBy(one))));
+  platform.clock.advance(300_000);
+  assert.equal((await seenBy(eve)).mutedUntil, null);
+  platform.clock.advance(-300_000);
 });
 
 test('a person has these fields wherever one is shown', async () => {

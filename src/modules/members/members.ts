@@ -4,11 +4,11 @@ import { holds } from '../../kernel/operations/access.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { type Identity, type Member, memberOf, userNotFound } from '../identity/contract.ts';
 import type { Moderation } from '../moderation/contract.ts';
-import { MAX_IDS } from './members.schemas.ts';
+import { MAX_IDS, type SeenMember } from './members.schemas.ts';
 
 export interface MemberDeps {
   identity: Pick<Identity, 'profilesOf'>;
-  moderation: Pick<Moderation, 'blocksAmong' | 'partedFrom'>;
+  moderation: Pick<Moderation, 'blocksAmong' | 'partedFrom' | 'mutedAmong'>;
 }
 
 /** Lookups of members by other members. Deleted members, and those behind a block in either direction, are absent. */
@@ -42,14 +42,16 @@ export function memberRules({ identity, moderation }: MemberDeps) {
     hiddenFrom: ({ userId }: UserCaller): Promise<ObjectId[]> => moderation.partedFrom(userId),
     /**
      * Returns a member whom the caller may see; administrators and moderators see everybody, so that a block keeps nobody from
-     * their work. @throws userNotFound
+     * their work, and until when somebody is muted everywhere. @throws userNotFound
      */
-    async get(caller: UserCaller, id: ObjectId): Promise<Member> {
-      const [found] = holds(caller, 'moderator')
+    async get(caller: UserCaller, id: ObjectId): Promise<SeenMember> {
+      const isStaff = holds(caller, 'moderator');
+      const [found] = isStaff
         ? (await identity.profilesOf([id])).map(memberOf)
         : await visibleTo(caller, [id]);
       if (!found) throw userNotFound();
-      return found;
+      if (!isStaff) return found;
+      return { ...found, mutedUntil: (await moderation.mutedAmong([id])).get(id) ?? null };
     },
   };
 }

@@ -214,6 +214,7 @@ export const administrationOperations = (deps: AdministrationDeps): Operation[] 
     handle: async ({ body: { delivery }, caller, facts }) =>
       deps.database.transaction(async (tx) => {
         const revived = await deps.deliveries.revive(tx, delivery, MAX_REPLAYED);
+        if (revived.length === 0) return { count: 0 };
         await enqueueDeliveries(deps.jobs, tx, revived);
         const details = { count: revived.length, channel: delivery?.channel };
         const target = delivery?.notificationId;

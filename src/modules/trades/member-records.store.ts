@@ -9,7 +9,7 @@ export const tradeRecords: MemberRecords[] = [
     exported: [
       exporting('trades', {
         about: 'Your trade ideas',
-        columns: `id, symbol, direction, entry_price, stop_loss, take_profit, note, status, exit_price, created_at, closed_at`,
+        columns: `id, symbol, direction, entry_price, stop_loss, take_profit, note, status, exit_price, created_at, updated_at, closed_at`,
         from: 'trades.trade where user_id = $1',
       }),
     ],

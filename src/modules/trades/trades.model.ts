@@ -16,6 +16,8 @@ export interface Trade {
   status: (typeof TRADE_STATUSES)[number];
   exitPrice: number | null;
   createdAt: Date;
+  /** When it was last changed or closed. */
+  updatedAt: Date;
   closedAt: Date | null;
 }
 

@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { only } from '../../kernel/only.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { type Identity, withMembers } from '../identity/contract.ts';
@@ -88,7 +89,7 @@ export function tradeOperations(trades: TradeRules, identity: Pick<Identity, 'pr
       isAlsoForStaff: true,
       body: UpdateTradeBody,
       success: ok(TradeShape, { message: 'Trade updated' }),
-      failures: [tradeNotFound, insufficientPermissions, muted, tradeIsClosed],
+      failures: [tradeNotFound, insufficientPermissions, muted, tradeIsClosed, changedMeanwhile],
       load: ({ params, caller }) => trades.managed(params.tradeId, caller),
       handle: async ({ loaded: trade, body, caller, facts }) =>
         toldOf(await trades.update(trade, body, caller, facts), 'Trade updated'),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SYMBOL_MESSAGE, SYMBOL_PATTERN } from '../../external/prices/port.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { asRead } from '../../kernel/operations/lost-updates.ts';
 import {
   cursorQuery,
   DateTime,
@@ -40,6 +41,7 @@ export const TradeShape = Type.Object(
     status: oneOf(TRADE_STATUSES),
     exitPrice: nullable(Price),
     createdAt: DateTime,
+    updatedAt: { ...DateTime, description: 'When it was last changed or closed' },
     closedAt: nullable(DateTime),
   },
   { $id: 'Trade' },
@@ -65,6 +67,7 @@ export const UpdateTradeBody = Type.Object({
   stopLoss: Type.Optional(nullable(NewPrice)),
   takeProfit: Type.Optional(nullable(NewPrice)),
   note: CreateTradeBody.properties.note,
+  ...asRead,
 });
 
 export const CloseTradeBody = Type.Object({ exitPrice: NewPrice });

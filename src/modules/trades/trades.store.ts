@@ -5,7 +5,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import type { Trade, TradeFilter } from './trades.model.ts';
 
 const COLUMNS = `id, user_id, symbol, direction, entry_price, stop_loss, take_profit, note, status, exit_price, created_at,
-  closed_at`;
+  coalesce(updated_at, created_at) as updated_at, closed_at`;
 
 const byId = statement<Trade>('trades.trade', `select ${COLUMNS} from trades.trade where id = $1`);
 
@@ -56,6 +56,7 @@ export function tradeStore(database: Database) {
         'note',
         'status',
         'createdAt',
+        'updatedAt',
       ]);
     },
     /** Locks a trade and returns it; undefined if it no longer exists. */
@@ -63,9 +64,9 @@ export function tradeStore(database: Database) {
       tx.first(`select ${COLUMNS} from trades.trade where id = $1 for no key update`, [id]),
     async update(
       tx: Transaction,
-      trade: Pick<Trade, 'id' | 'stopLoss' | 'takeProfit' | 'note'>,
+      trade: Pick<Trade, 'id' | 'stopLoss' | 'takeProfit' | 'note' | 'updatedAt'>,
     ): Promise<void> {
-      await tx.update('trades.trade', trade, ['stopLoss', 'takeProfit', 'note']);
+      await tx.update('trades.trade', trade, ['stopLoss', 'takeProfit', 'note', 'updatedAt']);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from trades.trade where id = $1', [id]);
@@ -77,7 +78,7 @@ export function tradeStore(database: Database) {
       { status, exitPrice, at }: { status: Trade['status']; exitPrice: number; at: Date },
     ): Promise<Trade | undefined> =>
       tx.first(
-        `update trades.trade set status = $2, exit_price = $3, closed_at = $4 where id = $1 and status = 'open'
+        `update trades.trade set status = $2, exit_price = $3, closed_at = $4, updated_at = $4 where id = $1 and status = 'open'
          returning ${COLUMNS}`,
         [id, status, exitPrice, at],
       ),

@@ -8,6 +8,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
+import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
@@ -92,6 +93,7 @@ export function tradeRules(deps: TradeDeps) {
       author: UserCaller,
       answering: RecordedAnswer<CreatedTrade>,
     ): Promise<CreatedTrade> {
+      const at = clock.date();
       const trade: Trade = {
         ...draft,
         id: newId(),
@@ -99,7 +101,8 @@ export function tradeRules(deps: TradeDeps) {
         symbol: draft.symbol.toUpperCase(),
         status: 'open',
         exitPrice: null,
-        createdAt: clock.date(),
+        createdAt: at,
+        updatedAt: at,
         closedAt: null,
       };
       const isAdmitted = lazy(() => fanOut.admits('trades', author));
@@ -138,11 +141,11 @@ export function tradeRules(deps: TradeDeps) {
     },
     /**
      * Changes the note, and the stop loss and take profit of an open trade, and tells everybody.
-     * @throws tradeNotFound; tradeIsClosed for the prices of a closed one; muted for the note
+     * @throws tradeNotFound, changedMeanwhile; tradeIsClosed for the prices of a closed one; muted for the note
      */
     update: (
       { id, userId }: Trade,
-      changes: TradeChanges,
+      { expectedUpdatedAt, ...changes }: TradeChanges & AsRead,
       caller: UserCaller,
       facts: RequestFacts,
     ): Promise<ChangedTrade> =>
@@ -150,8 +153,10 @@ export function tradeRules(deps: TradeDeps) {
         const before = await store.lock(tx, id);
         if (!before) throw tradeNotFound();
         const changed = changesOf(before, changes);
+        if (changesNothing(changed)) return { trade: before, isChanged: false };
+        mustBeAsRead(before, { expectedUpdatedAt });
         if ('note' in changed) await moderation.maySpeak(caller, tx);
-        const after = { ...before, ...changes };
+        const after = { ...before, ...changes, updatedAt: clock.date() };
         if (before.status !== 'open' && ('stopLoss' in changed || 'takeProfit' in changed))
           throw tradeIsClosed();
         await store.update(tx, after);
@@ -161,7 +166,7 @@ export function tradeRules(deps: TradeDeps) {
           action: 'changed',
           changes: changed,
         });
-        return { trade: after, isChanged: !changesNothing(changed) };
+        return { trade: after, isChanged: true };
       }),
     /** Deletes a trade and tells everybody, unless the caller has exceeded the hourly limit; idempotent. */
     async delete({ id, userId }: Trade, caller: UserCaller, facts: RequestFacts): Promise<void> {

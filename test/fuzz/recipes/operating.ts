@@ -65,7 +65,16 @@ export const OPERATING_RECIPES: Recipes = {
   },
   getWebhookDelivery: webhookDelivery,
   getWebhookEndpoint: webhookEndpoint,
-  updateWebhookEndpoint: webhookEndpoint,
+  // Changes of operators that surely change something, which is recorded.
+  updateWebhookEndpoint: async (world) => ({
+    ...(await webhookEndpoint(world)),
+    body: { description: 'Changed' },
+  }),
+  updateIndicator: async () => ({ body: { description: `Changed ${Math.random()}` } }),
+  markEducator: async (world) => ({
+    params: { educatorId: (await world.one('educator')).id },
+    body: { isVerified: true },
+  }),
   rotateWebhookSecret: webhookEndpoint,
   testWebhookEndpoint: webhookEndpoint,
   deleteWebhookEndpoint: webhookEndpoint,

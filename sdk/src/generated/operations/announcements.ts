@@ -89,7 +89,7 @@ export const updateAnnouncement: Operation<{
   };
   body: wire.UpdateAnnouncementBody;
   data: wire.Announcement;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'MUTED' | 'NOT_FOUND' | 'TOO_MANY_PINNED';
 }> = {
   id: 'updateAnnouncement',
   method: 'PUT',

@@ -64,7 +64,7 @@ export const updateCommunity: Operation<{
   };
   body: wire.UpdateCommunityBody;
   data: wire.Community;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateCommunity',
   method: 'PUT',

@@ -64,7 +64,7 @@ export const updateCourse: Operation<{
   };
   body: wire.UpdateCourseBody;
   data: wire.Course;
-  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
 }> = {
   id: 'updateCourse',
   method: 'PUT',
@@ -140,7 +140,7 @@ export const updateCourseModule: Operation<{
   };
   body: wire.UpdateCourseModuleBody;
   data: wire.CourseModule;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'updateCourseModule',
   method: 'PUT',

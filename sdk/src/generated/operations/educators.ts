@@ -71,7 +71,7 @@ export const updateEducatorProfile: Operation<{
   data: wire.Educator;
   renamedBody: types.UpdateEducatorProfileBody;
   renamedData: types.Educator;
-  code: AnyCode | TokenCode | WriteCode | 'BIO_TOO_LONG' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'NO_PROFILE_FIELDS' | 'PROFILE_CHANGE_LIMIT_EXCEEDED';
+  code: AnyCode | TokenCode | WriteCode | 'BIO_TOO_LONG' | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND' | 'NO_PROFILE_FIELDS' | 'PROFILE_CHANGE_LIMIT_EXCEEDED';
 }> = {
   id: 'updateEducatorProfile',
   method: 'PATCH',
@@ -88,7 +88,7 @@ export const markEducator: Operation<{
   body: wire.MarkEducatorBody;
   data: wire.Educator;
   renamedData: types.Educator;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PROFILE_CHANGE_LIMIT_EXCEEDED' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PROFILE_CHANGE_LIMIT_EXCEEDED' | 'USERNAME_TAKEN';
 }> = {
   id: 'markEducator',
   method: 'PUT',

@@ -52,7 +52,7 @@ export const updateIndicator: Operation<{
   };
   body: wire.UpdateIndicatorBody;
   data: wire.Indicator;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PINE_ID_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'PINE_ID_TAKEN';
 }> = {
   id: 'updateIndicator',
   method: 'PUT',

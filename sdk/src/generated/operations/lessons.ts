@@ -51,7 +51,7 @@ export const updateLesson: Operation<{
   };
   body: wire.UpdateLessonBody;
   data: wire.Lesson;
-  code: AnyCode | TokenCode | WriteCode | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LESSON_TOO_LARGE' | 'MODULE_TOO_LARGE' | 'NOT_FOUND' | 'TOO_MANY_LESSONS';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'COURSE_NOT_READY' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LESSON_TOO_LARGE' | 'MODULE_TOO_LARGE' | 'NOT_FOUND' | 'TOO_MANY_LESSONS';
 }> = {
   id: 'updateLesson',
   method: 'PUT',

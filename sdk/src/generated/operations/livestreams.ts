@@ -112,7 +112,7 @@ export const updateLivestream: Operation<{
   };
   body: wire.UpdateLivestreamBody;
   data: wire.Livestream;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'LIVESTREAM_NOT_SCHEDULED' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateLivestream',
   method: 'PUT',

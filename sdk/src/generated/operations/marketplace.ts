@@ -67,7 +67,7 @@ export const updateProduct: Operation<{
   };
   body: wire.UpdateProductBody;
   data: wire.Product;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
 }> = {
   id: 'updateProduct',
   method: 'PUT',

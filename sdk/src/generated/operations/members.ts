@@ -24,7 +24,7 @@ export const getMember: Operation<{
   params: {
     id: wire.ObjectId;
   };
-  data: wire.Member;
+  data: wire.SeenMember;
   code: AnyCode | TokenCode | 'INVALID_ID' | 'NOT_FOUND';
 }> = {
   id: 'getMember',

@@ -12,7 +12,7 @@ export const putQuiz: Operation<{
   };
   body: wire.PutQuizBody;
   data: wire.OwnQuiz;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'NOT_FOUND';
 }> = {
   id: 'putQuiz',
   method: 'PUT',

@@ -63,7 +63,7 @@ export const updateTrade: Operation<{
   };
   body: wire.UpdateTradeBody;
   data: wire.Trade;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND' | 'TRADE_CLOSED';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND' | 'TRADE_CLOSED';
 }> = {
   id: 'updateTrade',
   method: 'PUT',

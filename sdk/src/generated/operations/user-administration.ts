@@ -285,7 +285,7 @@ export const updateUser: Operation<{
   data: wire.Account;
   renamedBody: types.UpdateUserBody;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'updateUser',
   method: 'PUT',
@@ -410,7 +410,7 @@ export const updateUserDeprecated: Operation<{
   data: wire.Account;
   renamedBody: types.UpdateUserBody;
   renamedData: types.Account;
-  code: AnyCode | TokenCode | WriteCode | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'CUSTOMER_ID_TAKEN' | 'EMAIL_TAKEN' | 'FORBIDDEN' | 'INVALID_ID' | 'JSON_TOO_DENSE' | 'LAST_ADMINISTRATOR' | 'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'USERNAME_TAKEN';
 }> = {
   id: 'updateUserDeprecated',
   method: 'PUT',

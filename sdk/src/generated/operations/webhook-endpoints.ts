@@ -57,7 +57,7 @@ export const updateWebhookEndpoint: Operation<{
   };
   body: wire.UpdateWebhookEndpointBody;
   data: wire.WebhookEndpoint;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STEP_UP_REQUIRED';
 }> = {
   id: 'updateWebhookEndpoint',
   method: 'PATCH',

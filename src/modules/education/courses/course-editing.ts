@@ -4,6 +4,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
@@ -76,9 +77,10 @@ export function courseEditing(deps: EditingDeps) {
       });
     },
 
-    /** Changes the given fields. @throws courseNotFound, courseNotReady */
-    async update(current: Course, changes: CourseChanges, caller: UserCaller, facts: RequestFacts) {
+    /** Changes the given fields. @throws courseNotFound, courseNotReady, changedMeanwhile */
+    async update(current: Course, given: CourseChanges, caller: UserCaller, facts: RequestFacts) {
       const { id } = current;
+      const { expectedUpdatedAt, ...changes } = given;
       await checkFiles(changes, [current.ownerId, caller.userId], current);
       const isAdmitted = lazy(() => fanOut.admits('courses', caller));
       await courses.change(id, async (tx, before) => {
@@ -86,6 +88,7 @@ export function courseEditing(deps: EditingDeps) {
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         const changed = changesOf(before, changes);
         if (changesNothing(changed)) return;
+        mustBeAsRead(before, { expectedUpdatedAt });
         await store.update(tx, course);
         await publishChange(tx, id);
         await moderation.intervene(tx, actorOf(caller, facts), {
@@ -143,7 +146,10 @@ function applied(course: Course, changes: CourseChanges): Course {
 }
 
 /** Returns what is wrong with the price of a course or its currency, which are none and Keys if they are left out. */
-export function priceFaults({ price = 0, currency = KEYS }: CourseChanges): FieldFault[] {
+export function priceFaults({
+  price = 0,
+  currency = KEYS,
+}: Pick<CourseChanges, 'price' | 'currency'>): FieldFault[] {
   const isWhole = Number.isInteger(price);
   if (currency === KEYS)
     return isWhole ? [] : [{ field: 'price', message: 'must be a whole number of Keys' }];

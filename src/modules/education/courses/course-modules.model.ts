@@ -8,6 +8,8 @@ export interface CourseModule {
   order: number;
   lessonCount: number;
   duration: number;
+  /** When it was last renamed or moved; that others beside it were is no change of it. */
+  updatedAt: Date;
 }
 
 /** What of a lesson tells which notifications it can have caused. */

@@ -3,7 +3,8 @@ import { type Queries, statement, type Transaction } from '../../../kernel/datab
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { CourseModule } from './course-modules.model.ts';
 
-const COLUMNS = `id, course_id as "courseId", title, position as "order", lesson_count as "lessonCount", duration`;
+const COLUMNS = `id, course_id as "courseId", title, position as "order", lesson_count as "lessonCount", duration,
+  updated_at as "updatedAt"`;
 
 const modulesOfCourse = statement<CourseModule>(
   'education.modules-of-course',
@@ -19,12 +20,12 @@ export function courseModuleStore(database: Database) {
       queries.all(modulesOfCourse, [courseId]),
     async insert(
       tx: Transaction,
-      { id, courseId, title, order }: Omit<CourseModule, 'lessonCount' | 'duration'>,
+      { id, courseId, title, order, updatedAt }: Omit<CourseModule, 'lessonCount' | 'duration'>,
     ) {
-      await tx.insert('education.module', { id, courseId, title, position: order });
+      await tx.insert('education.module', { id, courseId, title, position: order, updatedAt });
     },
-    async rename(tx: Transaction, id: ObjectId, title: string): Promise<void> {
-      await tx.execute('update education.module set title = $2 where id = $1', [id, title]);
+    async update(tx: Transaction, module: Pick<CourseModule, 'id' | 'title' | 'updatedAt'>): Promise<void> {
+      await tx.update('education.module', module, ['title', 'updatedAt']);
     },
     async delete(tx: Transaction, id: ObjectId): Promise<void> {
       await tx.execute('delete from education.module where id = $1', [id]);

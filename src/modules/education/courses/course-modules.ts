@@ -2,8 +2,10 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
+import type { Clock } from '../../../kernel/time/time.ts';
 import type { Media } from '../../media/contract.ts';
 import type { Intervention, Moderation } from '../../moderation/contract.ts';
 import { lessonChanged } from '../contract.ts';
@@ -12,6 +14,7 @@ import type { CourseContentStore } from './course-contents.store.ts';
 import type { CourseModule } from './course-modules.model.ts';
 import type { CourseModuleStore } from './course-modules.store.ts';
 import type { Course } from './courses.model.ts';
+import type { ModuleChanges } from './courses.schemas.ts';
 import type { CourseRules } from './courses.ts';
 import type { LessonNotices } from './lesson-notices.ts';
 import { arranged } from './ordering.ts';
@@ -24,12 +27,13 @@ interface CourseModuleDeps {
   moderation: Pick<Moderation, 'intervene'>;
   events: Pick<Events, 'publish'>;
   notices: Pick<LessonNotices, 'withdrawDeleted'>;
+  clock: Clock;
   newId: NewId;
 }
 
 /** The modules of a course, in the order set by its owner. */
 export function courseModuleRules(deps: CourseModuleDeps) {
-  const { courses, store, contents, media, moderation, events, notices, newId } = deps;
+  const { courses, store, contents, media, moderation, events, notices, clock, newId } = deps;
 
   /** @throws moduleNotFound also for a module of another course */
   async function ofCourse(courseId: ObjectId, id: ObjectId): Promise<CourseModule> {
@@ -71,21 +75,21 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         const id = newId();
         const ids = (await store.ofCourse(courseId, tx)).map((module) => module.id);
         if (ids.length >= MAX_MODULES) throw tooManyModules();
-        await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1 });
+        const updatedAt = clock.date();
+        await store.insert(tx, { id, courseId, title: draft.title, order: ids.length + 1, updatedAt });
         await store.arrange(tx, arranged(ids, id, draft.order));
         await courses.afterLessonsChanged(tx, course);
         const details = { moduleId: id, title: draft.title };
         await intervene(tx, actor, course, { recordedAs: 'module-added', details });
         return answered(tx, { idempotency }, (await store.find(id, tx)) as CourseModule);
       }),
-    /** Renames or moves a module. @throws moduleNotFound */
+    /** Renames or moves a module. @throws moduleNotFound, changedMeanwhile */
     update: (
       { id, courseId }: CourseModule,
-      changes: { title?: string; order?: number },
+      { title, order, expectedUpdatedAt }: ModuleChanges,
       actor: Actor,
     ): Promise<CourseModule> =>
       courses.change(courseId, async (tx, course) => {
-        const { title, order } = changes;
         const modules = await store.ofCourse(courseId, tx);
         const before = modules.find((module) => module.id === id);
         if (!before) throw moduleNotFound();
@@ -96,7 +100,8 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         );
         const changed = changesOf(before, { title, order: ids.indexOf(id) + 1 });
         if (changesNothing(changed)) return before;
-        if (title !== undefined) await store.rename(tx, id, title);
+        mustBeAsRead(before, { expectedUpdatedAt });
+        await store.update(tx, { id, title: title ?? before.title, updatedAt: clock.date() });
         await store.arrange(tx, ids);
         await intervene(tx, actor, course, {
           recordedAs: 'module-changed',

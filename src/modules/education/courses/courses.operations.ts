@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -111,7 +112,7 @@ export const courseOperations = ({
     body: CourseChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(CourseDetail, { message: 'Course updated' }),
-    failures: [...ownFailures, courseNotReady],
+    failures: [...ownFailures, courseNotReady, changedMeanwhile],
     load: ({ params, caller }) => courses.managed(params.courseId, caller),
     faults: ({ loaded, body }) => priceFaults({ ...loaded, ...body }),
     handle: ({ loaded, body, caller, facts }) => editing.update(loaded, body, caller, facts),
@@ -194,7 +195,7 @@ export const courseModuleOperations = (courses: CourseRules, modules: CourseModu
     params: moduleParams,
     body: ModuleChangesInBody,
     success: ok(CourseModule, { message: 'Module updated' }),
-    failures: [...ownFailures, moduleNotFound],
+    failures: [...ownFailures, moduleNotFound, changedMeanwhile],
     load: async ({ params, caller }) =>
       modules.ofCourse((await courses.managed(params.courseId, caller)).id, params.moduleId),
     handle: ({ loaded, body, caller, facts }) => modules.update(loaded, body, actorOf(caller, facts)),

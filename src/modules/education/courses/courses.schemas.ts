@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   cursorQuery,
   DateTime,
@@ -54,7 +55,11 @@ const optionalFields = {
 };
 export const CourseInBody = Type.Object({ title: Title, ...optionalFields });
 export type CourseDraft = Static<typeof CourseInBody>;
-export const CourseChangesInBody = Type.Object({ title: Type.Optional(Title), ...optionalFields });
+export const CourseChangesInBody = Type.Object({
+  title: Type.Optional(Title),
+  ...optionalFields,
+  ...asRead,
+});
 export type CourseChanges = Static<typeof CourseChangesInBody>;
 
 const summary = {
@@ -109,6 +114,7 @@ export const CourseModule = Type.Object(
       description: 'Total length of the published lessons, in seconds',
       examples: [1800],
     }),
+    updatedAt: DateTime,
   },
   { $id: 'CourseModule' },
 );
@@ -137,7 +143,12 @@ const Order = Type.Integer({
   examples: [1],
 });
 export const ModuleInBody = Type.Object({ title: Title, order: Type.Optional(Order) });
-export const ModuleChangesInBody = Type.Object({ title: Type.Optional(Title), order: Type.Optional(Order) });
+export const ModuleChangesInBody = Type.Object({
+  title: Type.Optional(Title),
+  order: Type.Optional(Order),
+  ...asRead,
+});
+export type ModuleChanges = Static<typeof ModuleChangesInBody>;
 export { Order, Title };
 
 export const CourseOwnerBody = Type.Object({ userId: bodyId('user') });

@@ -63,8 +63,7 @@ const refreshCounts = statement<never>(
    update education.course set
      module_count = (select count(*) from counted),
      lesson_count = (select coalesce(sum(lessons), 0) from counted),
-     duration = (select coalesce(sum(seconds), 0) from counted),
-     updated_at = $2
+     duration = (select coalesce(sum(seconds), 0) from counted)
    where id = $1`,
 );
 
@@ -172,8 +171,8 @@ export function courseStore(database: Database) {
           [limit],
         )
       ).map((row) => row.id),
-    async refreshCounts(tx: Transaction, id: ObjectId, at: Date): Promise<void> {
-      await tx.execute(refreshCounts, [id, at]);
+    async refreshCounts(tx: Transaction, id: ObjectId): Promise<void> {
+      await tx.execute(refreshCounts, [id]);
     },
     teachingOf: (ownerIds: ObjectId[]): Promise<Teaching[]> => database.all(teachingOf, [ownerIds]),
   };

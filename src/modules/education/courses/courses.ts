@@ -10,7 +10,7 @@ import type { CourseStore } from './courses.store.ts';
 import type { StudentStore } from './students.store.ts';
 import { mayManage, maySee, type Viewer } from './viewing.ts';
 
-interface CourseDeps extends Pick<Core, 'database' | 'clock'> {
+interface CourseDeps extends Pick<Core, 'database'> {
   store: CourseStore;
   students: StudentStore;
 }
@@ -20,9 +20,7 @@ export const isReady = ({ title, description, lessonCount }: Course): boolean =>
   title.trim() !== '' && description.trim() !== '' && lessonCount > 0;
 
 /** Courses: who may see and manage them, and the lock under which they change. */
-export function courseRules({ store, students, database, clock }: CourseDeps) {
-  const refreshCounts = (tx: Transaction, id: ObjectId) => store.refreshCounts(tx, id, clock.date());
-
+export function courseRules({ store, students, database }: CourseDeps) {
   /**
    * Returns the course and the caller's relation to it.
    * @throws courseNotFound, also if `isShown` hides it from the caller: by default, if they may not see it
@@ -43,7 +41,7 @@ export function courseRules({ store, students, database, clock }: CourseDeps) {
   return {
     visible,
     lock: store.lock,
-    refreshCounts,
+    refreshCounts: store.refreshCounts,
 
     /** @throws courseNotFound, insufficientPermissions for another owner's course */
     async managed(id: ObjectId, caller: UserCaller): Promise<Course> {
@@ -67,7 +65,7 @@ export function courseRules({ store, students, database, clock }: CourseDeps) {
      * Updates the counts after a change of lessons. @throws courseNotReady when a published course has no lessons left
      */
     async afterLessonsChanged(tx: Transaction, course: Course): Promise<void> {
-      await refreshCounts(tx, course.id);
+      await store.refreshCounts(tx, course.id);
       if (course.status !== 'published') return;
       const now = await store.find(course.id, tx);
       if (now && !isReady(now)) throw courseNotReady();

@@ -2,6 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
@@ -129,11 +130,11 @@ export function lessonEditing(deps: EditingDeps) {
 
     /**
      * Changes the given fields; a new module must belong to the same course.
-     * @throws lessonNotFound, moduleNotFound, tooManyLessons, lessonTooLarge, moduleTooLarge
+     * @throws lessonNotFound, moduleNotFound, tooManyLessons, lessonTooLarge, moduleTooLarge, changedMeanwhile
      */
     async update(
       current: Lesson,
-      { order, ...changes }: LessonChanges,
+      { order, expectedUpdatedAt, ...changes }: LessonChanges,
       { caller, facts }: Request,
     ): Promise<ChangedLesson> {
       const { id, courseId } = current;
@@ -150,6 +151,7 @@ export function lessonEditing(deps: EditingDeps) {
           order: order === undefined || isMoved ? order : await placeOf(tx, before, order),
         });
         if (changesNothing(differing)) return false;
+        mustBeAsRead(before, { expectedUpdatedAt });
         await withinSize(tx, after, () => (isMoved ? move(tx, before, after) : store.update(tx, after)));
         if (order !== undefined) await place(tx, after, order);
         await courses.afterLessonsChanged(tx, course);

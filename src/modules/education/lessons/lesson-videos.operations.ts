@@ -77,6 +77,7 @@ export const lessonVideoOperations = (lessons: LessonRules, videos: LessonVideoR
     success: ok(UploadTicket, { message: 'Upload URL created' }),
     failures: [...failures, uploadQuotaExceeded, storageNotConfigured],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
+    faults: ({ body }) => videos.uploadFaults(body),
     handle: ({ loaded, body, caller }) => videos.requestUpload(loaded, caller, body),
   }),
   operation({

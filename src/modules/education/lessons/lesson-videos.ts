@@ -28,7 +28,7 @@ interface Caption {
   language: string;
 }
 
-interface LessonVideoDeps extends Pick<Core, 'database' | 'audit' | 'clock'> {
+interface LessonVideoDeps extends Pick<Core, 'database' | 'audit'> {
   identity: Pick<Identity, 'profilesOf'>;
   courses: Pick<CourseRules, 'lock' | 'refreshCounts'>;
   store: LessonStore;
@@ -58,7 +58,7 @@ function canonical(language: string): string {
 
 /** The videos of lessons: media stores them; this module decides who may upload and watch them. */
 export function lessonVideoRules(deps: LessonVideoDeps) {
-  const { courses, store, media, keepLesson, intervene, identity, database, audit, clock } = deps;
+  const { courses, store, media, keepLesson, intervene, identity, database, audit } = deps;
 
   const statusFor = async (lessonId: ObjectId, viewerId: ObjectId | undefined) => ({
     lessonId,
@@ -75,12 +75,14 @@ export function lessonVideoRules(deps: LessonVideoDeps) {
     const course = found && (await courses.lock(tx, found.courseId));
     const lesson = course && (await store.find(lessonId, tx));
     if (!lesson) return false;
-    await store.update(tx, { ...lesson, ...changes, updatedAt: clock.date() });
+    await store.update(tx, { ...lesson, ...changes });
     await courses.refreshCounts(tx, course.id);
     return true;
   }
 
   return {
+    /** Returns the faults of a declared video that its shape cannot express. */
+    uploadFaults: (upload: Partial<UploadRequest>) => media.uploadFaults('video', upload),
     /** @throws lessonNotFound */
     requestUpload: ({ id }: Lesson, { userId }: UserCaller, upload: UploadRequest): Promise<UploadTicket> =>
       media.requestVideoUpload(id, userId, upload, (tx) => keepLesson(tx, id)),

@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -99,7 +100,14 @@ export const lessonOperations = (lessons: LessonRules, editing: LessonEditing): 
     body: LessonChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(LessonShape, { message: 'Lesson updated' }),
-    failures: [lessonNotFound, moduleNotFound, insufficientPermissions, courseNotReady, ...limits],
+    failures: [
+      lessonNotFound,
+      moduleNotFound,
+      insufficientPermissions,
+      courseNotReady,
+      changedMeanwhile,
+      ...limits,
+    ],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     handle: async ({ loaded, body, caller, facts }) => {
       const { lesson, isQuiet } = await editing.update(loaded, body, { caller, facts });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { bodyId } from '../../../kernel/operations/ids.ts';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   DateTime,
   HttpUrl,
@@ -39,6 +40,7 @@ export const LessonChangesInBody = Type.Object({
   moduleId: Type.Optional(bodyId('module')),
   title: Type.Optional(Title),
   ...optionalFields,
+  ...asRead,
 });
 export type LessonChanges = Static<typeof LessonChangesInBody>;
 

@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -19,7 +20,7 @@ import {
   AttemptShape,
   DeleteQuizResult,
   OwnQuiz,
-  QuizInBody,
+  PutQuizBody,
   QuizShape,
 } from './quizzes.schemas.ts';
 import { type QuizRules, questionFaults } from './quizzes.ts';
@@ -38,10 +39,10 @@ export const quizOperations = (lessons: LessonRules, quizzes: QuizRules): Operat
     access: educator,
     isAlsoForStaff: true,
     params,
-    body: QuizInBody,
+    body: PutQuizBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(OwnQuiz, { message: 'Quiz saved' }),
-    failures: [lessonNotFound, insufficientPermissions],
+    failures: [lessonNotFound, insufficientPermissions, changedMeanwhile],
     load: ({ params, caller }) => lessons.managed(params.lessonId, caller),
     faults: ({ body: { questions = [] } }) => questionFaults(questions),
     handle: ({ loaded, body, caller, facts }) => quizzes.put(loaded, body, actorOf(caller, facts)),

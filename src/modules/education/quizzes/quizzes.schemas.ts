@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import { DateTime, InstantText, ObjectIdShape, readableText } from '../../../kernel/operations/shapes.ts';
 
 const MAX_QUESTIONS = 50;
@@ -47,10 +48,12 @@ const questionsOf = <
   shape: Shape,
 ) => Type.Array(shape, { minItems: 1, maxItems: MAX_QUESTIONS });
 
-export const QuizInBody = Type.Object({
+const QuizInBody = Type.Object({
   passingScore: PassingScore,
   questions: questionsOf(QuestionWithAnswers),
 });
+
+export const PutQuizBody = Type.Object({ ...QuizInBody.properties, ...asRead });
 
 export const OwnQuiz = Type.Object(
   { lessonId: ObjectIdShape, ...QuizInBody.properties, updatedAt: DateTime },

@@ -22,6 +22,10 @@ const keepQuiz = statement<Quiz>(
   'education.keep-quiz',
   `select ${QUIZ} from education.quiz where lesson_id = $1 for share`,
 );
+const lockQuiz = statement<Quiz>(
+  'education.lock-quiz',
+  `select ${QUIZ} from education.quiz where lesson_id = $1 for no key update`,
+);
 const insertAttempt = statement<{ attempt: number }>(
   'education.insert-attempt',
   `insert into education.quiz_attempt (user_id, lesson_id, attempt, answers, score, passed, created_at)
@@ -36,16 +40,16 @@ export function quizStore(database: Database) {
     find: (lessonId: ObjectId): Promise<Quiz | undefined> => database.first(findQuiz, [lessonId]),
     /** Returns the quiz of a lesson, which does not change until the transaction ends. */
     keep: (tx: Transaction, lessonId: ObjectId): Promise<Quiz | undefined> => tx.first(keepQuiz, [lessonId]),
-    /** Replaces the quiz of a lesson, which the caller must keep; returns whether that changes anything. */
-    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<boolean> {
-      const changed = await tx.execute(
+    /** Locks the quiz of a lesson against changes until the transaction ends, and returns it if there is one. */
+    lock: (tx: Transaction, lessonId: ObjectId): Promise<Quiz | undefined> => tx.first(lockQuiz, [lessonId]),
+    /** Replaces the quiz of a lesson, which the caller must keep. */
+    async put(tx: Transaction, { lessonId, passingScore, questions, updatedAt }: Quiz): Promise<void> {
+      await tx.execute(
         `insert into education.quiz (lesson_id, passing_score, questions, updated_at) values ($1, $2, $3, $4)
          on conflict (lesson_id) do update set passing_score = excluded.passing_score,
-           questions = excluded.questions, updated_at = excluded.updated_at
-         where (quiz.passing_score, quiz.questions) <> (excluded.passing_score, excluded.questions)`,
+           questions = excluded.questions, updated_at = excluded.updated_at`,
         [lessonId, passingScore, JSON.stringify(questions), updatedAt],
       );
-      return changed > 0;
     },
     /** Deletes the quiz of a lesson, but no attempts; returns whether there was one. */
     delete: async (tx: Transaction, lessonId: ObjectId): Promise<boolean> =>

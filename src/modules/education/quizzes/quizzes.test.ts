@@ -42,6 +42,20 @@ test('owners and administrators retrieve a quiz with its answers, as they set it
   assert.deepEqual({ passingScore, questions }, QUIZ);
 });
 
+test('the order of the correct options of a question says nothing, so that another one is no change', async () => {
+  const { owner, lessons } = await newCourse(platform);
+  const params = { lessonId: lessons[0].id };
+  const { data } = await owner.client.call(putQuiz, { params, body: QUIZ });
+  platform.clock.advance(1_000);
+  const [first, second] = QUIZ.questions;
+  const questions = [first, { ...second, correct: [2, 0] }] as typeof QUIZ.questions;
+  assert.deepEqual((await owner.client.call(putQuiz, { params, body: { ...QUIZ, questions } })).data, data);
+  const other = [first, { ...second, correct: [0, 1] }] as typeof QUIZ.questions;
+  const changed = await owner.client.call(putQuiz, { params, body: { ...QUIZ, questions: other } });
+  assert.deepEqual(changed.data.questions, other);
+  assert.notEqual(changed.data.updatedAt, data.updatedAt);
+});
+
 test('a quiz is refused with everything that is wrong with it, in plain words', async () => {
   const { owner, lessons } = await newCourse(platform);
   const [question] = QUIZ.questions;

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Core } from '../../../kernel/core.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { instantOf } from '../../../kernel/time/time.ts';
@@ -19,6 +22,8 @@ interface QuizDeps extends Pick<Core, 'database' | 'clock'> {
   keepLesson: KeepLesson;
   intervene: InterveneInLesson;
 }
+
+type Content = Pick<Quiz, 'passingScore' | 'questions'>;
 
 /** What a member answers, and to which quiz: its `updatedAt`, if they name it. */
 interface Attempted {
@@ -46,16 +51,19 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
 
   return {
     find,
-    /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, 422 */
-    async put(lesson: Lesson, quiz: Pick<Quiz, 'passingScore' | 'questions'>, actor: Actor): Promise<Quiz> {
+    /** Replaces the quiz; earlier attempts keep their results. @throws lessonNotFound, changedMeanwhile, 422 */
+    async put(lesson: Lesson, { expectedUpdatedAt, ...quiz }: Content & AsRead, actor: Actor): Promise<Quiz> {
       const faults = questionFaults(quiz.questions);
       if (faults.length > 0) throw validationFailed(faults);
       const { id: lessonId } = lesson;
       const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
       return database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
+        const before = await store.lock(tx, lessonId);
         // Members who are answering the same quiz are not refused: it keeps its time.
-        if (!(await store.put(tx, saved))) return (await store.keep(tx, lessonId)) as Quiz;
+        if (before && isSameQuiz(before, quiz)) return before;
+        mustBeAsRead(before, { expectedUpdatedAt });
+        await store.put(tx, saved);
         await intervene(tx, actor, lesson, { recordedAs: 'quiz-changed' });
         return saved;
       });
@@ -106,10 +114,18 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
 
 export type QuizRules = ReturnType<typeof quizRules>;
 
+/** Whether two quizzes ask and accept the same; the order of correct options says nothing. */
+const isSameQuiz = (one: Content, other: Content): boolean => isDeepStrictEqual(inOrder(one), inOrder(other));
+
+const inOrder = ({ passingScore, questions }: Content): Content => ({
+  passingScore,
+  questions: questions.map((question) => ({ ...question, correct: question.correct.toSorted() })),
+});
+
 /** Returns the faults of questions whose correct options do not exist. */
-export const questionFaults = (questions: Pick<Question, 'options' | 'correct'>[]): FieldFault[] =>
-  questions.flatMap(({ options, correct }, place) =>
-    correct.some((index) => index >= options.length)
+export const questionFaults = (questions: RightParts<Question[]>): FieldFault[] =>
+  questions.flatMap(({ options, correct = [] } = {}, place) =>
+    options && correct.some((index = 0) => index >= options.length)
       ? [
           {
             field: `questions.${place}.correct`,

@@ -4,6 +4,7 @@ import { only } from '../../../kernel/only.ts';
 import { member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -126,7 +127,7 @@ export const announcementOperations = ({
     body: AnnouncementChangesInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AnnouncementShape, { message: 'Announcement updated' }),
-    failures: [announcementNotFound, insufficientPermissions, muted, tooManyPinned],
+    failures: [announcementNotFound, insufficientPermissions, muted, tooManyPinned, changedMeanwhile],
     load: ({ params, caller }) => announcements.managed(params.announcementId, caller),
     faults: ({ body }) => announcements.faultsOf(body),
     handle: ({ loaded, body, caller, facts }) => announcements.update(loaded, body, caller, facts),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   cursorQuery,
   DateTime,
@@ -42,7 +43,10 @@ export const AnnouncementInBody = Type.Object({
 });
 export type AnnouncementDraft = Static<typeof AnnouncementInBody>;
 
-export const AnnouncementChangesInBody = Type.Partial(Type.Object(fields));
+export const AnnouncementChangesInBody = Type.Object({
+  ...Type.Partial(Type.Object(fields)).properties,
+  ...asRead,
+});
 export type AnnouncementChanges = Static<typeof AnnouncementChangesInBody>;
 
 export const AnnouncementShape = Type.Object(

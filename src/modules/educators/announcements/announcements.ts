@@ -8,6 +8,8 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
@@ -47,10 +49,12 @@ export interface PublishedAnnouncement {
   isQuiet: boolean;
 }
 
+type Links = RightParts<Announcement['multimedia']>;
+
 /** Returns the faults of links that are neither https nor to an upload. */
-const linkFaults = (media: Pick<Media, 'isOwnUrl'>, multimedia: Announcement['multimedia']): FieldFault[] =>
-  multimedia.flatMap(({ url }, place) =>
-    media.isOwnUrl(url) || url.toLowerCase().startsWith('https://')
+const linkFaults = (media: Pick<Media, 'isOwnUrl'>, multimedia: Links): FieldFault[] =>
+  multimedia.flatMap(({ url } = {}, place) =>
+    url === undefined || media.isOwnUrl(url) || url.toLowerCase().startsWith('https://')
       ? []
       : [
           {
@@ -130,8 +134,7 @@ export function announcementRules(deps: AnnouncementDeps) {
     },
 
     /** Returns the faults of an announcement that its shape cannot express. */
-    faultsOf: ({ multimedia = [] }: Partial<Pick<Announcement, 'multimedia'>>): FieldFault[] =>
-      linkFaults(media, multimedia),
+    faultsOf: ({ multimedia = [] }: { multimedia?: Links }): FieldFault[] => linkFaults(media, multimedia),
     /** Publishes an announcement; notifies followers unless the educator has exceeded the hourly limit. */
     async publish(
       educator: Educator,
@@ -166,10 +169,10 @@ export function announcementRules(deps: AnnouncementDeps) {
       });
     },
 
-    /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned */
+    /** Changes the given fields, without another notification. @throws announcementNotFound, tooManyPinned, changedMeanwhile */
     async update(
       { id, educatorId, multimedia }: Announcement,
-      changes: AnnouncementChanges,
+      { expectedUpdatedAt, ...changes }: AnnouncementChanges,
       caller: UserCaller,
       facts: RequestFacts,
     ) {
@@ -181,6 +184,7 @@ export function announcementRules(deps: AnnouncementDeps) {
         if (!before) throw announcementNotFound();
         const differing = changesOf(before, changes);
         if (changesNothing(differing)) return before;
+        mustBeAsRead(before, { expectedUpdatedAt });
         const after = { ...before, ...changes, updatedAt: clock.date() };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);

@@ -3,6 +3,7 @@ import { storageNotConfigured } from '../../../external/storage/port.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -38,7 +39,7 @@ const failures = [educatorNotFound, notEducator];
 
 interface ProfileOperationDeps {
   profiles: ProfileRules;
-  media: Pick<Media, 'requestPublicUpload'>;
+  media: Pick<Media, 'requestPublicUpload' | 'uploadFaults'>;
 }
 
 export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Operation[] => [
@@ -101,6 +102,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
       insufficientPermissions,
       noProfileFields,
       bioTooLong,
+      changedMeanwhile,
       () => tooManyProfileChanges(60),
     ],
     load: ({ params, caller }) => profiles.managed(params.educatorId, caller),
@@ -116,7 +118,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     params,
     body: MarksInBody,
     success: ok(EducatorShape, { message: 'Educator updated' }),
-    failures: [...failures, usernameTaken, () => tooManyProfileChanges(60)],
+    failures: [...failures, usernameTaken, changedMeanwhile, () => tooManyProfileChanges(60)],
     load: ({ params }) => profiles.educatorOf(params.educatorId),
     handle: ({ loaded, body, caller, facts }) => profiles.mark(loaded, body, caller, facts),
   }),
@@ -133,6 +135,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     success: created(PublicUploadTicket),
     failures: [...failures, insufficientPermissions, uploadQuotaExceeded, storageNotConfigured],
     load: ({ params, caller }) => profiles.own(params.educatorId, caller),
+    faults: ({ body }) => media.uploadFaults('story', body),
     handle: ({ loaded, body }) => {
       const purpose = body.contentType.startsWith('video/') ? 'story' : 'image';
       return media.requestPublicUpload(purpose, loaded.id, body);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import { DateTime, nameText, nullable, pageQuery, refusedAs } from '../../../kernel/operations/shapes.ts';
 import { educatorFields, MAX_BIO_LENGTH, NamedMemberShape } from '../../identity/contract.ts';
 import { PictureLinks } from '../../media/contract.ts';
@@ -23,6 +24,7 @@ export const ProfileInBody = refusedAs(
       educator_bio: LimitedBio,
       firstName: nameText(100, { examples: ['Ada'] }),
       lastName: nameText(100, { examples: ['Lovelace'] }),
+      ...asRead,
     }),
     { minProperties: 1 },
   ),
@@ -41,6 +43,7 @@ export const MarksInBody = Type.Object({
       examples: ['ada'],
     }),
   ),
+  ...asRead,
 });
 export type Marks = Static<typeof MarksInBody>;
 

@@ -145,23 +145,27 @@ export function profileRules(deps: ProfileDeps) {
       return { ...page, items: await viewsOf(page.items, caller) };
     },
 
-    /** Never throws usernameTaken, since the username does not change. */
+    /** Never throws usernameTaken, since the username does not change. @throws changedMeanwhile */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      const { firstName = educator.firstName, lastName = educator.lastName, ...profile } = draft;
+      const { firstName, lastName, expectedUpdatedAt, ...profile } = draft;
       await checkFiles(educator, profile, caller);
-      const names = { firstName: firstName.trim(), lastName: lastName.trim() };
-      await identity.changeProfile(id, { ...names, profile }, actorOf(caller, facts));
+      const names = {
+        ...(firstName && { firstName: firstName.trim() }),
+        ...(lastName && { lastName: lastName.trim() }),
+      };
+      await identity.changeProfile(id, { ...names, profile, expectedUpdatedAt }, actorOf(caller, facts));
       return only(await viewsOf([await educatorOf(id)], caller));
     },
 
-    /** @throws usernameTaken */
+    /** @throws usernameTaken, changedMeanwhile */
     async mark(educator: Educator, marks: Marks, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      const { username = educator.username, rankBadgeUrl, isVerified, featured } = marks;
+      const { username, rankBadgeUrl, isVerified, featured, expectedUpdatedAt } = marks;
       await checkFiles(educator, { rankBadgeUrl }, caller);
       const profile = rankBadgeUrl === undefined ? {} : { rankBadgeUrl };
-      await identity.changeProfile(id, { username, profile }, actorOf(caller, facts), async (tx) =>
+      const changes = { ...(username && { username }), profile, expectedUpdatedAt };
+      await identity.changeProfile(id, changes, actorOf(caller, facts), async (tx) =>
         changesOf((await store.mark(tx, id, marks, clock.date())) ?? {}, { isVerified, featured }),
       );
       return only(await viewsOf([await educatorOf(id)], caller));

@@ -5,6 +5,7 @@ import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { csvFile } from '../../../kernel/operations/csv-lists.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   created,
   LARGE_BODY_BYTES,
@@ -104,14 +105,16 @@ export const accountOperations = (
     body: AccountChanges,
     maxBodyBytes: LARGE_BODY_BYTES,
     success: ok(AccountShape, { message: 'User updated successfully' }),
-    failures: [userNotFound, lastAdministrator, ...takenFailures],
+    failures: [userNotFound, lastAdministrator, ...takenFailures, changedMeanwhile],
     load: ({ params }) => accounts.get(params.userId),
     handle: async ({ loaded, body, caller, facts }) => {
-      const { email, username, firstName, lastName, customerId, isActive, ...educator } = body;
+      const { email, username, firstName, lastName, customerId, isActive, expectedUpdatedAt, ...educator } =
+        body;
       const changes = { email, username, firstName, lastName, customerId, isActive };
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const educatorGiven = Object.keys(educator).length > 0 ? { educator } : {};
-      return viewOf(await accounts.update(loaded, { ...given, ...educatorGiven }, actorOf(caller, facts)));
+      const all = { ...given, ...educatorGiven };
+      return viewOf(await accounts.update(loaded, all, actorOf(caller, facts), { expectedUpdatedAt }));
     },
   }),
 ];

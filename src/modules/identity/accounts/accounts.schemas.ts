@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
 import { csvQuery } from '../../../kernel/operations/csv-lists.ts';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   cursorQuery,
   DateTime,
@@ -45,6 +46,7 @@ export const AccountChanges = Type.Object({
   customerId: Type.Optional(CustomerId),
   isActive: Type.Optional(Type.Boolean()),
   ...Type.Partial(Type.Object(educatorFields)).properties,
+  ...asRead,
 });
 
 export const ListUsersAsAdminQuery = Type.Object({

@@ -205,9 +205,11 @@ test('a member may be deleted even if there is no active administrator, since th
 });
 
 test('administrative actions are written to an immutable audit log', async () => {
-  const user = await create();
+  const user = await create({ password: PASSWORD });
   await admin.call(updateUser, { params: { userId: user.id }, body: { firstName: 'Augusta' } });
   await admin.call(assignPermissions, { params: { userId: user.id }, body: { permissions: ['educator'] } });
+  const credentials = { email: user.email, password: PASSWORD, platform: 'web' } as const;
+  await client.call(signInOperation, { body: credentials });
   await admin.call(endSessionsOfUser, { params: { userId: user.id } });
   // Read before the deletion, which takes names out of it.
   const filtered = await admin.call(listAudit, { query: { target: user.id, action: 'user.updated' } });

@@ -3,6 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, type Changes, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
@@ -62,6 +63,8 @@ interface Change {
   /** A permission with which users are changed by others, besides `admin`. */
   permission?: string;
   alsoChange?: AlsoChange;
+  /** The state of the user that is to be changed, if the caller names one. */
+  asRead?: AsRead;
   /** Runs in the same transaction. */
   also?: (tx: Transaction, before: User, after: User) => Promise<void>;
 }
@@ -85,21 +88,19 @@ export function accountRules(deps: AccountDeps) {
 
   /**
    * Changes a locked user and protects the last active administrator.
-   * @throws userNotFound, lastAdministrator; invalidToken or insufficientPermissions if the caller, changing another user, has lost
+   * @throws userNotFound, lastAdministrator, changedMeanwhile; invalidToken or insufficientPermissions if the caller, changing another user, has lost
    * the account or the right meanwhile
    */
   async function change(userId: ObjectId, actor: Actor, parts: Change): Promise<User> {
-    const { action, changed, permission, alsoChange, also } = parts;
+    const { action, changed, permission: orPermission, alsoChange, asRead = {}, also } = parts;
     try {
       const [before, after] = await database.transaction(async (tx) => {
-        const { user: before, by } = await lockWithActor(store, tx, {
-          userId,
-          actor: actor.actor,
-          orPermission: permission,
-        });
+        const whom = { userId, actor: actor.actor, orPermission };
+        const { user: before, by } = await lockWithActor(store, tx, whom);
         const given = changed(before, by);
         const changes = { ...changesOf(before, given), ...(await alsoChange?.(tx)) };
         if (changesNothing(changes)) return [before, before];
+        mustBeAsRead(before, asRead);
         const after = { ...before, ...given, updatedAt: new Date(clock.now()) };
         if (isAdministrator(before) && !isAdministrator(after)) await requireOther(store, tx, userId);
         await store.update(tx, after);
@@ -150,24 +151,25 @@ export function accountRules(deps: AccountDeps) {
       const first = (tx: Transaction) => mustStayAdministrator(store, tx, actor);
       return users.createAccount({ ...draft, customerId }, also, first);
     },
-    async update(current: User, changes: AccountChange, actor: Actor): Promise<User> {
+    async update(current: User, changes: AccountChange, actor: Actor, asRead: AsRead = {}): Promise<User> {
       const alreadySaved = Object.values(current.educator);
       await media.checkPublicUrls(
         { ...changes.educator },
         { ownerIds: [current.id, actor.actor], alreadySaved },
       );
       const also = mailNewAddress(verification);
-      return change(current.id, actor, { action: 'user.updated', changed: updateOf(changes), also });
+      return change(current.id, actor, { action: 'user.updated', changed: updateOf(changes), asRead, also });
     },
-    /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken */
+    /** Changes the fields that educators may change themselves. @throws userNotFound, usernameTaken, changedMeanwhile */
     async changeProfile(
       userId: ObjectId,
-      { profile, ...names }: ProfileChanges,
+      { profile, expectedUpdatedAt, ...names }: ProfileChanges,
       actor: Actor,
       alsoChange?: AlsoChange,
     ): Promise<void> {
-      const changed = ({ educator }: User) => ({ ...names, educator: profileWith(educator, profile) });
-      await change(userId, actor, { action: 'user.profile-changed', changed, alsoChange });
+      const changed = updateOf({ ...names, educator: profile ?? {} });
+      const asRead = { expectedUpdatedAt };
+      await change(userId, actor, { action: 'user.profile-changed', changed, alsoChange, asRead });
     },
     /**
      * Sets the permissions to the result of `next`.
@@ -216,6 +218,7 @@ export function accountRules(deps: AccountDeps) {
       const ended = await database.transaction(async (tx) => {
         const ended = await sessions.endIn(tx, userId, target, 'ended by an administrator');
         if (ended === 0 && target.sessionId !== undefined) throw sessionNotFound();
+        if (ended === 0) return 0;
         const details = { ...target, ended };
         await audit.record(tx, { ...actor, action: 'user.sessions-ended', target: userId, details });
         return ended;

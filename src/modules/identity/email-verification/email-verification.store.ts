@@ -45,11 +45,11 @@ export const verificationStore = (database: Database) => ({
    * Marks the address of a member as verified.
    * @param isProof whether whoever signed up has shown that the address is theirs, rather than its reader that it is read
    */
-  async mark(tx: Transaction, userId: ObjectId, at: Date, isProof: boolean): Promise<void> {
+  async mark(tx: Transaction, userId: ObjectId, isProof: boolean): Promise<void> {
     await tx.execute(
-      `update identity.user set email_verified = true, email_unproven = email_unproven and not $3, updated_at = $2
-       where id = $1 and (not email_verified or email_unproven and $3)`,
-      [userId, at, isProof],
+      `update identity.user set email_verified = true, email_unproven = email_unproven and not $2
+       where id = $1 and (not email_verified or email_unproven and $2)`,
+      [userId, isProof],
     );
   },
   /** Notes that the follower of the member's link has ended the access of whoever signed up. */
@@ -65,7 +65,7 @@ export const verificationStore = (database: Database) => ({
   async clear(tx: Transaction, email: string, at: Date): Promise<void> {
     await tx.execute(
       `with cleared as (
-         update identity.user set email_verified = false, updated_at = $2
+         update identity.user set email_verified = false
          where email = $1 and email_verified and deleted_at is null returning id)
        update identity.email_verification set expires_at = least(expires_at, $2)
        where user_id in (select id from cleared)`,

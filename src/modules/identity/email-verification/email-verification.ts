@@ -101,7 +101,7 @@ export function verificationRules(deps: VerificationDeps) {
         const { codeDigest } = one;
         const digests = signer.all(signedText(userId, user.email, code));
         if (digests.some((digest) => timingSafeEqual(codeDigest, digest))) {
-          await store.mark(tx, userId, clock.date(), true);
+          await store.mark(tx, userId, true);
           return true;
         }
         const wrongTries = one.wrongTries + 1;
@@ -136,14 +136,13 @@ export function verificationRules(deps: VerificationDeps) {
         const one = user && (await store.findByToken(digests, tx));
         if (!user || !isValid(one, user)) throw invalidVerificationCode();
         const result = await before(tx, user, one);
-        await store.mark(tx, user.id, clock.date(), false);
+        await store.mark(tx, user.id, false);
         return result;
       });
     },
 
     /** Verifies the address of a member without a mail. */
-    vouchFor: (userId: ObjectId): Promise<void> =>
-      database.transaction((tx) => store.mark(tx, userId, clock.date(), true)),
+    vouchFor: (userId: ObjectId): Promise<void> => database.transaction((tx) => store.mark(tx, userId, true)),
 
     noteEnding: store.noteEnding,
 

@@ -95,7 +95,8 @@ export function factorRules(deps: FactorDeps) {
     const { totp, passkeys } = await store.stateOf(user.id, tx);
     const factors = passkeys + (totp ? 1 : 0);
     await store.deleteAll(tx, user.id);
-    if (factors > 0) await changing.removed(tx, user, change);
+    if (factors === 0) return 0;
+    await changing.removed(tx, user, change);
     const details = { totp, passkeys };
     await audit.record(tx, { ...actor, action: 'user.factors-removed', target: user.id, details });
     return factors;
@@ -169,9 +170,7 @@ export function factorRules(deps: FactorDeps) {
      * signed up with it, and would come back by their passkey.
      */
     async removeUnproven(tx: Transaction, user: User, proof: keyof typeof FIRST_PROOFS): Promise<void> {
-      const { totp, passkeys } = await store.stateOf(user.id, tx);
-      if (totp || passkeys > 0)
-        await removeAllIn(tx, user, proof, { actor: user.id, reason: FIRST_PROOFS[proof] });
+      await removeAllIn(tx, user, proof, { actor: user.id, reason: FIRST_PROOFS[proof] });
     },
 
     useCode,

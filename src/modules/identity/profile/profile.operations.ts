@@ -17,7 +17,7 @@ import { type ProfileDeps, profileRules, tooManyUsernameChanges, USERNAME_CHANGE
 const tag = 'Users';
 
 interface Deps extends Omit<ProfileDeps, 'mutedAmong'> {
-  media: ProfileDeps['media'] & Pick<Media, 'requestPublicUpload'>;
+  media: ProfileDeps['media'] & Pick<Media, 'requestPublicUpload' | 'uploadFaults'>;
 }
 
 /** Returns the operations on one's own profile, which says whether a module has muted the member. */
@@ -66,6 +66,7 @@ export function profileOperations(deps: Deps, modules: readonly Module[]): Opera
       body: ImageUploadBody,
       success: ok(PublicUploadTicket),
       failures: [uploadQuotaExceeded, storageNotConfigured],
+      faults: ({ body }) => media.uploadFaults('image', body),
       handle: ({ body, caller }) => media.requestPublicUpload('image', caller.userId, body),
     }),
   ];

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator, member } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import { created, type Operation, ok, operation } from '../../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../../kernel/operations/shapes.ts';
 import { indicatorNotFound } from '../contract.ts';
@@ -74,7 +75,7 @@ export const catalogueOperations = (catalogue: CatalogueRules): Operation[] => [
     params,
     body: IndicatorChangesInBody,
     success: ok(Indicator, { message: 'Indicator updated' }),
-    failures: [indicatorNotFound, pineIdTaken],
+    failures: [indicatorNotFound, pineIdTaken, changedMeanwhile],
     load: ({ params }) => catalogue.existing(params.id),
     handle: ({ loaded, body, caller, facts }) => catalogue.update(loaded.id, body, actorOf(caller, facts)),
   }),

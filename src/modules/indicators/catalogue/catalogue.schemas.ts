@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   DateTime,
   nameText,
@@ -42,7 +43,11 @@ const optionalFields = {
 };
 export const IndicatorInBody = Type.Object({ name: Name, ...optionalFields });
 export type IndicatorDraft = Static<typeof IndicatorInBody>;
-export const IndicatorChangesInBody = Type.Object({ name: Type.Optional(Name), ...optionalFields });
+export const IndicatorChangesInBody = Type.Object({
+  name: Type.Optional(Name),
+  ...optionalFields,
+  ...asRead,
+});
 export type IndicatorChanges = Static<typeof IndicatorChangesInBody>;
 
 export const ListIndicatorsQuery = Type.Object({

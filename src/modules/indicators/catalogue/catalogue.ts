@@ -5,6 +5,7 @@ import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
@@ -110,12 +111,14 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
 
     /**
      * Changes the given fields; writes nothing if they are so already. With a new script, every grant is made again there.
-     * @throws pineIdTaken
+     * @throws pineIdTaken, changedMeanwhile
      */
-    async update(id: ObjectId, changes: IndicatorChanges, actor: Actor): Promise<Indicator> {
+    async update(id: ObjectId, given: IndicatorChanges, actor: Actor): Promise<Indicator> {
+      const { expectedUpdatedAt, ...changes } = given;
       await change(id, async (tx, before) => {
         const differing = changesOf(before, changes);
         if (changesNothing(differing)) return;
+        mustBeAsRead(before, { expectedUpdatedAt });
         const at = clock.date();
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);

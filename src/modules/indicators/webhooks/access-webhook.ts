@@ -11,7 +11,7 @@ import { HANDLE_RULE, handleOf } from '../contract.ts';
 import type { HolderStore } from '../handles/holders.store.ts';
 import { chartingUsernameRequired, customerNotFound, invalidAction } from './failures.ts';
 import { BACKOFFICE, type Receiving } from './receiving.ts';
-import { envelopeOf, invalidPayload, spelled } from './webhook-bodies.ts';
+import { envelopeOf, invalidPayload, mustAgree, spelled } from './webhook-bodies.ts';
 import type { Body } from './webhooks.model.ts';
 
 interface Deps {
@@ -44,13 +44,14 @@ export function accessWebhook({ receiving, changes, store, holders, catalogue, i
     if (customerId === undefined) throw invalidPayload();
     const { action } = body;
     if (action !== 'grant' && action !== 'revoke') throw invalidAction();
-    const given = spelled(body, 'charting_username', 'chartingUsername');
+    // A revocation has no use for it, and must not leave the access because of it.
+    if (action === 'revoke') mustAgree(body, 'charting_username', 'chartingUsername');
+    const given = action === 'grant' ? spelled(body, 'charting_username', 'chartingUsername') : undefined;
     const envelope = envelopeOf(body);
     const contact = await identity.contactByCustomerId(customerId);
     if (!contact) throw customerNotFound();
     const named = given === undefined ? undefined : handleOf(given);
-    // A revocation has no use for it, and must not leave the access because of it.
-    if (action === 'grant' && given !== undefined && named === undefined)
+    if (given !== undefined && named === undefined)
       throw validationFailed([{ field: 'charting_username', message: HANDLE_RULE }]);
 
     const isSame = (before: { userId: string; action: string }): boolean =>

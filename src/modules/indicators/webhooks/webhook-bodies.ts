@@ -23,6 +23,17 @@ export function spelled(body: Body, one: string, other: string): string | undefi
 }
 
 /**
+ * Refuses two spellings that differ in a field that the action has no use for. What is no text there says nothing, and so
+ * contradicts nothing.
+ * @throws invalidPayload
+ */
+export function mustAgree(body: Body, ...spellings: string[]): void {
+  const texts = spellings.map((field) => body[field]).filter((value) => typeof value === 'string');
+  const given = texts.map((text) => text.trim()).filter((text) => text !== '');
+  if (new Set(given).size > 1) throw invalidPayload();
+}
+
+/**
  * Returns whether the body reports the member as active, by flag or status.
  * @throws invalidPayload, unknownStatus
  */

@@ -58,11 +58,30 @@ test('the secret is checked before the body, and each fault has its own code', a
 
 test('a revocation takes effect even with a handle that no grant accepts', async () => {
   const ada = await newCustomer();
-  await access({ customerId: ada.customerId, action: 'grant', charting_username: 'ada_revoked' });
-  await untilStatus(ada, first, 'active');
-  const order = { customerId: ada.customerId, action: 'revoke', charting_username: 'Ada (revoked)!' };
-  assert.equal((await access(order)).status, 200);
-  await untilStatus(ada, first, 'revoked');
+  const { customerId } = ada;
+  const long = 'a'.repeat(321);
+  for (const name of [
+    { charting_username: 'Ada (revoked)!' },
+    { charting_username: 5 },
+    { chartingUsername: { name: 'ada' } },
+    { charting_username: 'ada_revoked', chartingUsername: 5 },
+    { charting_username: ' ada_revoked', chartingUsername: 'ada_revoked' },
+    { charting_username: long },
+  ]) {
+    await access({ customerId, action: 'grant', charting_username: 'ada_revoked' });
+    await untilStatus(ada, first, 'active');
+    const answer = await access({ customerId, action: 'revoke', ...name });
+    assert.equal(answer.status, 200, JSON.stringify([name, answer.body]));
+    await untilStatus(ada, first, 'revoked');
+    const granted = await access({ customerId, action: 'grant', ...name });
+    if (!('chartingUsername' in name)) assert.equal(granted.status, 422, JSON.stringify(name));
+  }
+  const contradictory = { charting_username: 'ada', chartingUsername: 'ben' };
+  assert.equal(
+    await codeOf(access({ customerId, action: 'revoke', ...contradictory })),
+    '400 INVALID_PAYLOAD',
+  );
+  await access({ customerId, action: 'revoke' });
 });
 
 test('a report of activity that names two members is refused, and changes neither', async () => {

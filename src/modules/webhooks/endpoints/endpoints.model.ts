@@ -19,4 +19,6 @@ export interface Endpoint {
   disabledReason: string | null;
   lastDeliveredAt: Date | null;
   createdAt: Date;
+  /** When an administrator last changed it; what becomes of its deliveries is no change of it. */
+  updatedAt: Date;
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { administrator } from '../../../kernel/operations/access.ts';
 import { actorOf } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../../kernel/operations/lost-updates.ts';
 import {
   accepted,
   created,
@@ -78,6 +79,7 @@ export const endpointOperations = (endpoints: EndpointRules): Operation[] => [
     isSensitive: true,
     body: EndpointChanges,
     success: ok(EndpointShape, { message: 'Webhook endpoint changed' }),
+    failures: [endpointNotFound, changedMeanwhile],
     load: ({ params: { id } }) => endpoints.find(id),
     handle: ({ params: { id }, body, caller, facts }) => endpoints.update(id, body, actorOf(caller, facts)),
   }),

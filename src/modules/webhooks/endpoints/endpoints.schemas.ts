@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MOST_COUNTED } from '../../../kernel/database/pagination.ts';
+import { asRead } from '../../../kernel/operations/lost-updates.ts';
 import {
   DateTime,
   nullable,
@@ -42,7 +43,7 @@ export const EndpointDraft = Type.Object({
 });
 export type EndpointDraft = Static<typeof EndpointDraft>;
 
-export const EndpointChanges = Type.Partial(EndpointDraft);
+export const EndpointChanges = Type.Object({ ...Type.Partial(EndpointDraft).properties, ...asRead });
 export type EndpointChanges = Static<typeof EndpointChanges>;
 
 const endpoint = {
@@ -53,6 +54,7 @@ const endpoint = {
   enabled: Enabled,
   ordered: Ordered,
   createdAt: DateTime,
+  updatedAt: { ...DateTime, description: 'When an administrator last changed it' },
   lastSequence: Type.Integer({ description: 'The number of the newest delivery' }),
   failingSince: { ...nullable(DateTime), description: 'Since when no delivery has succeeded' },
   disabledReason: nullable(Type.String({ description: 'Why the platform disabled it' })),

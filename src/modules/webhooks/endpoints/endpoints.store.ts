@@ -6,7 +6,8 @@ import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Endpoint } from './endpoints.model.ts';
 
 const COLUMNS = `id, number, url, types, description, enabled, ordered, secret, previous_secret, previous_secret_expires_at,
-  last_sequence, failing_since, disabled_reason, last_delivered_at, created_at`;
+  last_sequence, failing_since, disabled_reason, last_delivered_at, created_at,
+  coalesce(updated_at, created_at) as updated_at`;
 
 /** SQL of endpoints. */
 export function endpointStore(database: Database) {
@@ -44,8 +45,8 @@ export function endpointStore(database: Database) {
           'update webhooks.progress set position = (select coalesce(max(position), 0) from webhooks.event)',
         );
       await tx.execute(
-        `insert into webhooks.endpoint (id, url, types, description, enabled, ordered, secret, created_at, after_position)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, (select coalesce(max(position), 0) from webhooks.event))`,
+        `insert into webhooks.endpoint (id, url, types, description, enabled, ordered, secret, created_at, updated_at, after_position)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, (select coalesce(max(position), 0) from webhooks.event))`,
         [one.id, one.url, one.types, one.description, one.enabled, one.ordered, one.secret, one.createdAt],
       );
     },
@@ -61,6 +62,7 @@ export function endpointStore(database: Database) {
         'previousSecretExpiresAt',
         'failingSince',
         'disabledReason',
+        'updatedAt',
       ]),
     /**
      * Records which endpoints have had pending deliveries since then, unless that was recorded recently; returns

@@ -3,6 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
@@ -53,6 +54,7 @@ const viewOf = (one: Endpoint) => ({
   enabled: one.enabled,
   ordered: one.ordered,
   createdAt: one.createdAt,
+  updatedAt: one.updatedAt,
   lastSequence: one.lastSequence,
   failingSince: one.failingSince,
   disabledReason: one.disabledReason,
@@ -75,20 +77,23 @@ export function endpointRules(deps: EndpointDeps) {
     return endpoint;
   }
 
-  /** Changes a locked endpoint, and records it. @throws endpointNotFound */
+  /** Changes a locked endpoint, and records it. @throws endpointNotFound, changedMeanwhile */
   const change = (
     id: ObjectId,
-    { actor, action }: { actor: Actor; action: string },
-    changed: (before: Endpoint) => Partial<Endpoint>,
+    { actor, action, asRead = {} }: { actor: Actor; action: string; asRead?: AsRead },
+    partsOf: (before: Endpoint) => Partial<Endpoint>,
   ): Promise<Endpoint> =>
     database.transaction(async (tx) => {
       const before = await store.lock(tx, id);
       if (!before) throw endpointNotFound();
-      const given = changed(before);
+      const given = partsOf(before);
       if (changesNothing(changesOf(before, given))) return before;
-      const after = { ...before, ...given };
+      mustBeAsRead(before, asRead);
+      const changed = { ...before, ...given };
+      const changes = changesOf(viewOf(before), viewOf(changed));
+      // A new secret does not overwrite what somebody else is changing.
+      const after = changesNothing(changes) ? changed : { ...changed, updatedAt: clock.date() };
       await store.update(tx, after);
-      const changes = changesOf(viewOf(before), viewOf(after));
       await audit.record(tx, { ...actor, action, target: id, targetName: after.url, changes });
       return after;
     });
@@ -106,6 +111,7 @@ export function endpointRules(deps: EndpointDeps) {
       const chosen = [...new Set(draft.types ?? [ALL])];
       checkTypes(chosen);
       const secret = newSecret();
+      const at = clock.date();
       const endpoint: Endpoint = {
         id: newId(),
         number: 0,
@@ -121,7 +127,8 @@ export function endpointRules(deps: EndpointDeps) {
         failingSince: null,
         disabledReason: null,
         lastDeliveredAt: null,
-        createdAt: clock.date(),
+        createdAt: at,
+        updatedAt: at,
       };
       const created = { ...viewOf(endpoint), secret };
       await database.transaction(async (tx) => {
@@ -136,17 +143,21 @@ export function endpointRules(deps: EndpointDeps) {
       });
       return created;
     },
-    /** @throws 422, endpointNotFound */
-    async update(id: ObjectId, changes: EndpointChanges, actor: Actor) {
+    /** @throws 422, endpointNotFound, changedMeanwhile */
+    async update(id: ObjectId, { expectedUpdatedAt, ...changes }: EndpointChanges, actor: Actor) {
       if (changes.types) checkTypes(changes.types);
       const url = changes.url === undefined ? undefined : await checkAddress(changes.url);
       const given = Object.entries({ ...changes, url }).filter(([, value]) => value !== undefined);
       return viewOf(
-        await change(id, { actor, action: 'webhook-endpoint.changed' }, ({ enabled }) => ({
-          ...Object.fromEntries(given),
-          ...(changes.types && { types: [...new Set(changes.types)] }),
-          ...(changes.enabled && !enabled && { disabledReason: null, failingSince: null }),
-        })),
+        await change(
+          id,
+          { actor, action: 'webhook-endpoint.changed', asRead: { expectedUpdatedAt } },
+          ({ enabled }) => ({
+            ...Object.fromEntries(given),
+            ...(changes.types && { types: [...new Set(changes.types)] }),
+            ...(changes.enabled && !enabled && { disabledReason: null, failingSince: null }),
+          }),
+        ),
       );
     },
     /** @throws endpointNotFound */
