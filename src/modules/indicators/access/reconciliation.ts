@@ -20,7 +20,7 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'log'> {
   account: AccountRules;
   decisions: Decisions;
   settling: Settling;
-  settings: { concurrency: number; hasPlatform: boolean };
+  settings: { concurrency: number; hasPlatform: boolean; timeoutMs: number };
 }
 
 type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
@@ -55,17 +55,23 @@ export function grantReconciliation(deps: Deps) {
 
   /**
    * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
-   * due.
+   * due. A call that could only begin later than a timeout after the claim is left to whoever claims the grant next.
    */
   async function performNext(claim: Claim, signal: AbortSignal): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
+    let sinceMs = 0;
     const decision = await database.transaction(async (tx) => {
+      sinceMs = clock.elapsedMs();
       const at = clock.date();
       found = await claim(tx, at);
       return found && decisions.decide(tx, found, at);
     });
-    if (decision && 'step' in decision) await settling.settle(decision, await request(decision, signal));
-    else if (decision && found) await settling.arrive(found.id, decision.why);
+    // The lease may be over if the process stood still or the database was slow, and what this call would grant be revoked
+    // since.
+    const isLate = clock.elapsedMs() - sinceMs > settings.timeoutMs;
+    if (decision && 'step' in decision) {
+      if (!isLate) await settling.settle(decision, await request(decision, signal));
+    } else if (decision && found) await settling.arrive(found.id, decision.why);
     return found?.id;
   }
   const doNext = (id: ObjectId, signal: AbortSignal) =>
