@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChartingPlatform } from '../../../external/charting/port.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
@@ -12,7 +13,7 @@ import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { retried } from './access.transitions.ts';
 import type { Decisions } from './deciding.ts';
-import type { Claimed, Outcome } from './observations.ts';
+import type { Call, Claimed, Outcome } from './observations.ts';
 import type { Settling } from './settling.ts';
 
 interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'log'> {
@@ -78,15 +79,10 @@ export function grantReconciliation(deps: Deps) {
     performNext((tx, at) => store.claimOne(tx, id, at), signal);
 
   const request = ({ step }: Claimed, signal: AbortSignal): Promise<Outcome> =>
-    account.call<Outcome>(
-      (platform) => {
-        if (step.do === 'resolve') return platform.resolve(step.handle);
-        const { pineId, handle } = step.entry;
-        if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
-        return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
-      },
-      { withSession: step.do !== 'resolve', signal },
-    ) as Promise<Outcome>;
+    account.call<Outcome>((platform) => called(platform, step), {
+      withSession: step.do !== 'resolve',
+      signal,
+    }) as Promise<Outcome>;
 
   /**
    * Runs one of several concurrent workers, until no grant is due or the time is up. The steps of one grant follow each
@@ -202,4 +198,12 @@ export function grantReconciliation(deps: Deps) {
       return reasons;
     },
   };
+}
+
+/** Makes the call of a step. */
+function called(platform: ChartingPlatform, step: Call): Promise<Outcome> {
+  if (step.do === 'resolve') return platform.resolve(step.handle);
+  const { pineId, handle } = step.entry;
+  if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
+  return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
 }
