@@ -18,6 +18,7 @@ import { renewEndedKeys } from './ended-keys.ts';
 import { trimWhenIdle } from './idle-memory.ts';
 import type { Lifetime } from './lifetime.ts';
 import { loadSandbox } from './load-sandbox.ts';
+import { tooFewFiles } from './open-files.ts';
 import { ownSiblings, reportReady } from './processes.ts';
 import { operatorOutput, progress } from './progress.ts';
 import { ensureSchema } from './schema.ts';
@@ -76,6 +77,9 @@ function warnOfLacks(config: PlatformConfig, log: Logger): void {
   if (!config.push.fcmServiceAccount) log.warn('no FCM_SERVICE_ACCOUNT: phones get no pushes');
   if (!config.gateway.webhookSecrets?.length)
     log.warn('no WEBHOOK_SECRET: the webhooks of the backoffice are refused');
+  // A fifth as many as are signed in may be signing in.
+  const fewFiles = servesClients(config.role) && tooFewFiles(Math.ceil(1.2 * config.realtime.maxConnections));
+  if (fewFiles) log.warn(fewFiles);
 }
 
 const SANDBOX_PORT = 3001;

@@ -126,6 +126,19 @@ const refusalCounts = () =>
         ],
       },
       {
+        name: 'ResetCodesGuessed',
+        query: 'sum(increase(http_refusals_total{code="INVALID_RESET_CODE"}[1h]) or vector(0))',
+        condition: '> 300',
+        minutes: 5,
+        severity: 'ticket',
+        means:
+          'Many more wrong codes for a new password are sent than members mistype. Five burn a code, and an address has a limit; who guesses for many accounts from many addresses hits one in time.',
+        steps: [
+          'Search the access log for `INVALID_RESET_CODE` by `keyId` and `address`. Have the balancer refuse what they share; revoke a leaked key.',
+          'Ask the members whose password changed meanwhile (`email.password-changed` among the deliveries) whether it was them.',
+        ],
+      },
+      {
         name: 'ManyRateLimited',
         query:
           'sum(rate(http_refusals_total{status="429"}[10m]) or vector(0)) / (sum(rate(http_request_duration_seconds_count[10m])) > 0 or vector(1))',

@@ -73,6 +73,23 @@ test('a failure is found by its errorId, with the request redacted at any depth 
   assert.ok(!JSON.stringify(rows).includes(SECRET));
 });
 
+test('a secret under a misspelt name, or in the query, is in no report of a request that carries secrets', async () => {
+  const { email } = ada;
+  for (const [path, body] of [
+    ['/v1/auth/signin', { email, passwort: SECRET, platform: 'web' }],
+    ['/v1/auth/refresh-token', { refresh: SECRET }],
+    ['/v1/auth/verify-email', { otc: SECRET }],
+    ['/auth/reset-password', { email, code: '000000', neu: SECRET }],
+    ['/auth/change-password', { old: SECRET, new: [SECRET] }],
+    ['/v1/auth/step-up', { motDePasse: { value: SECRET } }],
+  ] as const) {
+    const refused = await ada.client.raw('POST', `${path}?p=${SECRET}`, body);
+    const { request } = await reportOf(refused);
+    assert.ok(!JSON.stringify(request).includes(SECRET), path);
+    if ('email' in body) assert.equal((request.body as { email: string }).email, email);
+  }
+});
+
 test('only a key of the Admin tier may look', async () => {
   const { key } = await platform.newKey('crm');
   const refused = await ada.client

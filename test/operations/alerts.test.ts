@@ -64,6 +64,26 @@ const process_ = '{instance="a:1",job="platform"}';
 const steady = (value: number | 'NaN', minutes = 120): string => `${value}+0x${minutes}`;
 const CASES: Case[] = [
   {
+    name: 'wrong reset codes come from everywhere, a few a minute',
+    alert: 'ResetCodesGuessed',
+    series: {
+      'http_refusals_total{instance="a",status="400",code="INVALID_RESET_CODE"}': '0+4x120',
+      'http_refusals_total{instance="b",status="400",code="INVALID_RESET_CODE"}': '0+4x120',
+    },
+    at: '90m',
+    fires: [{}],
+  },
+  {
+    name: 'members mistype their reset codes, and other requests are refused',
+    alert: 'ResetCodesGuessed',
+    series: {
+      'http_refusals_total{instance="a",status="400",code="INVALID_RESET_CODE"}': '0+1x120',
+      'http_refusals_total{instance="a",status="400",code="INVALID_ID"}': '0+100x120',
+    },
+    at: '90m',
+    fires: [],
+  },
+  {
     name: 'the database refuses writes, and takes a few in between',
     alert: 'DatabaseRefusesWrites',
     series: { 'db_writable{instance="a"}': '0 0 0 1 0 0 1 0 0 0', 'db_writable{instance="b"}': steady(1) },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { newDatabase } from '../support/databases.ts';
 import { newInstallation } from '../support/installation.ts';
-import { runProgram } from '../support/programs.ts';
+import { PRODUCTION, runProgram, startCommand } from '../support/programs.ts';
 
 const { folder, environment } = await newInstallation();
 
@@ -81,3 +81,31 @@ test('a customer directory that does not answer at the first start is named in t
   assert.match(ended.complaints, /The administrator of ADMIN_EMAIL cannot be created, .* BACKOFFICE_URL\./);
   assert.doesNotMatch(ended.complaints, /\n +at /);
 });
+
+const onLinux = { skip: process.platform !== 'linux' };
+
+test(
+  'a limit of open files that is lower than LIVE_CONNECTIONS needs is told at the start',
+  onLinux,
+  async () => {
+    const own = await newDatabase();
+    after(own.drop);
+    const start = async (files: number) => {
+      const program = await startCommand(
+        'sh',
+        ['-c', `ulimit -n ${files} && exec '${process.execPath}' src/main.js start`],
+        {
+          ...PRODUCTION,
+          DATABASE_URL: own.url,
+          DATA_DIR: join(folder, 'few-files'),
+          LOG_LEVEL: 'warn',
+          LIVE_CONNECTIONS: '1000',
+        },
+      );
+      assert.equal(await program.end('SIGTERM'), 0);
+      return program.complaints();
+    };
+    assert.match(await start(1_699), /LIVE_CONNECTIONS allows 1200 connections, .* open 1699 files/);
+    assert.doesNotMatch(await start(1_700), /LIVE_CONNECTIONS/);
+  },
+);

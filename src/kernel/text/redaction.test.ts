@@ -192,7 +192,13 @@ test('redacting a megabyte of hostile input takes no longer than redacting its b
   assert.ok(JSON.stringify(redact(square)).length <= 50_000);
 });
 
-test('secrets in query strings are redacted, however their names are encoded, and other parameters are kept', () => {
+/** A token without a known beginning, as of a refresh; and the longest id. */
+const [OPAQUE, UUID] = [
+  'j1x8VWtMDpHPfm03aGaDokM3T4IRJp0Ty0LgTdZpQjE',
+  '5c7bbf1e-6f3d-4f4e-9a35-0d1f5e6a7b8c',
+];
+
+test('secrets in paths and query strings are redacted, however their names are encoded, and other parameters are kept', () => {
   for (const [url, kept] of [
     ['/v1/x?access_token=abc&page=2', '/v1/x?access_token=[REDACTED]&page=2'],
     ['/v1/x?access%5Ftoken=abc', '/v1/x?access%5Ftoken=[REDACTED]'],
@@ -203,6 +209,9 @@ test('secrets in query strings are redacted, however their names are encoded, an
     ['/v1/x?search=100%', '/v1/x?search=100%'],
     ['/v1/x?tok%65n=abc%', '/v1/x?tok%65n=[REDACTED]'],
     ['/v1/x', '/v1/x'],
+    [`/v1/refresh/${OPAQUE}/x`, '/v1/refresh/[REDACTED]/x'],
+    [`/v1/refresh/${OPAQUE}?search=${OPAQUE}`, `/v1/refresh/[REDACTED]?search=${OPAQUE}`],
+    [`/v1/errors/${UUID}`, `/v1/errors/${UUID}`],
   ] as const) {
     assert.equal(redactUrl(url), kept);
   }

@@ -195,11 +195,15 @@ function hasForm(value: unknown, privacy: Privacy): boolean {
   return Array.isArray(value) === 'items' in privacy;
 }
 
-/** Returns a path, truncated, with secrets removed from its query. */
+/** Longer than any id, and than the names of our paths: a token that was put into the path. */
+const OPAQUE = /[\w-]{37,}/g;
+
+/** Returns a path, truncated, with secrets removed from it and its query. */
 export function redactUrl(url: string): string {
   const bounded = url.slice(0, MAX_TEXT);
   const mark = bounded.indexOf('?');
-  if (mark < 0) return redactPart(bounded);
+  const path = redactPart(mark < 0 ? bounded : bounded.slice(0, mark)).replace(OPAQUE, REDACTED);
+  if (mark < 0) return path;
   const parts = bounded.slice(mark + 1).split('&');
   const redacted = parts.map((part) => {
     const equals = part.indexOf('=');
@@ -207,7 +211,7 @@ export function redactUrl(url: string): string {
     if (equals >= 0 && isSecretName(decoded(name))) return `${redactPart(name)}=${REDACTED}`;
     return redactPart(part);
   });
-  return `${redactPart(bounded.slice(0, mark))}?${redacted.join('&')}`;
+  return `${path}?${redacted.join('&')}`;
 }
 
 /** Returns a part of a URL unchanged, or fully redacted when decoding it reveals a secret. */

@@ -93,7 +93,7 @@ export function indicatorModule({ settings, ...deps }: IndicatorDeps): Module<In
     account,
     decisions: decisions({ store, spellings, entries, settling, settings: { leaseMs, hasPlatform } }),
     settling,
-    settings: { concurrency: settings.concurrency, hasPlatform },
+    settings: { concurrency: settings.concurrency, hasPlatform, timeoutMs },
   });
   const catalogue = catalogueRules({ ...deps, store: catalogueTable });
   const ofGrants = { ...deps, store, catalogue: catalogueTable, holders };

@@ -7,6 +7,7 @@ import { grantReconciliation } from './reconciliation.ts';
 
 // What the workers ask of the charting platform, and in which order, without a platform around the rules.
 
+const TIMEOUT_MS = 10_000;
 const [IN_AN_HOUR, NOW] = [new Date(AT.getTime() + 3_600_000), AT];
 
 interface State {
@@ -15,6 +16,8 @@ interface State {
   turns?: boolean[];
   /** What is decided for each grant that is claimed; nothing is due after the last. */
   decisions?: (Claimed | { why: string } | Error)[];
+  /** How long each decision takes until it is committed. */
+  decidingMs?: number;
   /** When the next grant is due, each time that it is asked; never after the last. */
   due?: (Date | undefined)[];
   pauseReason?: 'limited' | 'session-over' | 'unavailable' | null;
@@ -27,6 +30,7 @@ interface State {
 
 function working(state: State = {}) {
   const done: unknown[][] = [];
+  let elapsedMs = 0;
   const charting = Object.fromEntries(
     ['resolve', 'lookUpHolder', 'grant', 'revoke'].map((name) => [
       name,
@@ -78,6 +82,7 @@ function working(state: State = {}) {
       decide: async () => {
         const next = state.decisions?.shift();
         if (next instanceof Error) throw next;
+        elapsedMs += state.decidingMs ?? 0;
         return next;
       },
     } as never,
@@ -90,9 +95,9 @@ function working(state: State = {}) {
     jobs: {
       enqueue: async (_tx: unknown, { name }: { name: string }) => done.push(['enqueue', name]),
     } as never,
-    clock: { date: () => AT, now: () => AT.getTime() } as never,
+    clock: { date: () => AT, now: () => AT.getTime(), elapsedMs: () => elapsedMs } as never,
     log: { warn: (facts: object) => done.push(['warned', facts]) } as never,
-    settings: { concurrency: 1, hasPlatform: state.hasPlatform !== false },
+    settings: { concurrency: 1, hasPlatform: state.hasPlatform !== false, timeoutMs: TIMEOUT_MS },
   });
   const run = async (place: number, signal = new AbortController().signal) => {
     const job = rules.jobs[place] as unknown as { run(data: object, context: object): Promise<void> };
@@ -120,6 +125,20 @@ test('each step is one call, made with the session unless it looks up a handle, 
   ] as [Claimed['step'], unknown[][]][]) {
     const { work } = working({ due: [NOW, IN_AN_HOUR], decisions: [claimed(step)] });
     assert.deepEqual(await work(), [['turn'], ...calls, ['settle', step.do, 'done']]);
+  }
+});
+
+test('a call whose claim is older than a timeout is not made, because its lease may have passed to another worker', async () => {
+  for (const [decidingMs, done] of [
+    [TIMEOUT_MS, [['turn'], WITH_SESSION, ['grant', 'PUB;1', 'Ada'], ['settle', 'add', 'done']]],
+    [TIMEOUT_MS + 1, [['turn']]],
+  ] as [number, unknown[][]][]) {
+    const { work } = working({
+      due: [NOW, IN_AN_HOUR],
+      decisions: [claimed({ do: 'add', entry })],
+      decidingMs,
+    });
+    assert.deepEqual(await work(), done);
   }
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChartingPlatform } from '../../../external/charting/port.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
@@ -12,7 +13,7 @@ import type { Grant } from './access.model.ts';
 import type { AccessStore } from './access.store.ts';
 import { retried } from './access.transitions.ts';
 import type { Decisions } from './deciding.ts';
-import type { Claimed, Outcome } from './observations.ts';
+import type { Call, Claimed, Outcome } from './observations.ts';
 import type { Settling } from './settling.ts';
 
 interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'log'> {
@@ -20,7 +21,7 @@ interface Deps extends Pick<Core, 'database' | 'jobs' | 'clock' | 'log'> {
   account: AccountRules;
   decisions: Decisions;
   settling: Settling;
-  settings: { concurrency: number; hasPlatform: boolean };
+  settings: { concurrency: number; hasPlatform: boolean; timeoutMs: number };
 }
 
 type Claim = (tx: Transaction, at: Date) => Promise<Grant | undefined>;
@@ -55,32 +56,33 @@ export function grantReconciliation(deps: Deps) {
 
   /**
    * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
-   * due.
+   * due. A call that could only begin later than a timeout after the claim is left to whoever claims the grant next.
    */
   async function performNext(claim: Claim, signal: AbortSignal): Promise<ObjectId | undefined> {
     let found: Grant | undefined;
+    let sinceMs = 0;
     const decision = await database.transaction(async (tx) => {
+      sinceMs = clock.elapsedMs();
       const at = clock.date();
       found = await claim(tx, at);
       return found && decisions.decide(tx, found, at);
     });
-    if (decision && 'step' in decision) await settling.settle(decision, await request(decision, signal));
-    else if (decision && found) await settling.arrive(found.id, decision.why);
+    // The lease may be over if the process stood still or the database was slow, and what this call would grant be revoked
+    // since.
+    const isLate = clock.elapsedMs() - sinceMs > settings.timeoutMs;
+    if (decision && 'step' in decision) {
+      if (!isLate) await settling.settle(decision, await request(decision, signal));
+    } else if (decision && found) await settling.arrive(found.id, decision.why);
     return found?.id;
   }
   const doNext = (id: ObjectId, signal: AbortSignal) =>
     performNext((tx, at) => store.claimOne(tx, id, at), signal);
 
   const request = ({ step }: Claimed, signal: AbortSignal): Promise<Outcome> =>
-    account.call<Outcome>(
-      (platform) => {
-        if (step.do === 'resolve') return platform.resolve(step.handle);
-        const { pineId, handle } = step.entry;
-        if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
-        return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
-      },
-      { withSession: step.do !== 'resolve', signal },
-    ) as Promise<Outcome>;
+    account.call<Outcome>((platform) => called(platform, step), {
+      withSession: step.do !== 'resolve',
+      signal,
+    }) as Promise<Outcome>;
 
   /**
    * Runs one of several concurrent workers, until no grant is due or the time is up. The steps of one grant follow each
@@ -196,4 +198,12 @@ export function grantReconciliation(deps: Deps) {
       return reasons;
     },
   };
+}
+
+/** Makes the call of a step. */
+function called(platform: ChartingPlatform, step: Call): Promise<Outcome> {
+  if (step.do === 'resolve') return platform.resolve(step.handle);
+  const { pineId, handle } = step.entry;
+  if (step.do === 'look') return platform.lookUpHolder(pineId, handle);
+  return step.do === 'add' ? platform.grant(pineId, handle) : platform.revoke(pineId, handle);
 }
