@@ -187,6 +187,20 @@ test('faults within one field are all named, each once', async () => {
   ]);
 });
 
+test('a body with more faults than are named is refused like any other', async () => {
+  const { owner, lessons } = await newCourse(platform, { lessons: 1 });
+  const events = [...Array(60).fill({}), { timestamp: 5 }];
+  const wrong = { text: '', options: Array(10).fill(''), correct: Array(10).fill(-1) };
+  const questions = [...Array(12).fill(wrong), { text: 'x', options: ['a', 'b'], correct: 5 }];
+  for (const [method, path, body] of [
+    ['POST', '/v1/analytics/track/bulk', { events }],
+    ['PUT', `/v1/lessons/${lessons[0].id}/quiz`, { passingScore: 50, questions }],
+  ] as [string, string, object][]) {
+    const [status, ...fields] = await faultsOf(method, path, body, {}, owner.client);
+    assert.deepEqual([status, fields.length], [422, 100], path);
+  }
+});
+
 test('a file that is announced is refused with everything that is wrong with it', async () => {
   const { owner, lessons } = await newCourse(platform);
   for (const path of [

@@ -14,6 +14,7 @@ import {
   getUser,
   likeAnnouncement,
   updateIndicator,
+  updateProfile,
 } from '../../sdk/src/index.ts';
 import { changedMeanwhile } from '../../src/kernel/operations/lost-updates.ts';
 import { announce } from '../support/announcements.ts';
@@ -150,6 +151,12 @@ for (const [id, recordOf] of Object.entries(RECORDS))
     // What both save alike is saved once, and the second finds it done.
     assert.ok([first.status, other.status].includes(200));
     assertRefused(await attempt(two, updatedAt), changedMeanwhile);
+
+    // Of another process, whose clock is behind.
+    const before = (await save(two)).updatedAt;
+    clock.step(-60_000);
+    assert.ok((await save(one)).updatedAt > before, 'no two states have the same time');
+    clock.step(60_000);
   });
 
 test('of two who save differently at once, one succeeds', async () => {
@@ -179,6 +186,16 @@ test('an instant is compared as the API shows it, whatever its zone', async () =
   assertInvalid(
     await admin.attempt(updateIndicator, { params, body: { name: 'X', expectedUpdatedAt: 'yesterday' } }),
   );
+});
+
+test('what a member’s app sends by itself does not move the time of the member', async () => {
+  const read = async () => (await admin.call(getUser, { params: { userId: ben.id } })).data.updatedAt;
+  const before = await read();
+  clock.advance(1_000);
+  await ben.client.call(updateProfile, { body: { timeZone: 'Europe/Berlin', locale: 'de' } });
+  assert.equal(await read(), before);
+  await ben.client.call(updateProfile, { body: { timeZone: 'Europe/Paris', bio: 'I trade' } });
+  assert.ok((await read()) > before);
 });
 
 test('what is no edit of a record does not move its time', async () => {

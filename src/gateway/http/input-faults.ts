@@ -15,6 +15,8 @@ export async function withAllFaults(
 ): Promise<unknown> {
   if (!(refusal instanceof Failure) || refusal.details.errors === undefined) return refusal;
   const found = refusal.details.errors;
+  // Not all parts were checked then.
+  if (found.length >= MAX_FAULTS) return refusal;
   const wrong = new Set(found.map(({ field }) => field));
   const more = (await faults?.({ body: rightParts(body, wrong) ?? {}, loaded })) ?? [];
   const errors = [...found, ...more.filter((one) => !isNamed(one, wrong))].slice(0, MAX_FAULTS);

@@ -27,8 +27,8 @@ const isArrayShape = ({ type, items }: JsonObject): boolean =>
   typeof items === 'object' && (type === 'array' || (Array.isArray(type) && type.includes('array')));
 
 /**
- * Adds the keyword: skips the items of an array that is too long, and stops checking items at {@link MAX_FAULTS}
- * faults.
+ * Adds the keyword: skips the items of an array that is too long, and stops checking items at {@link MAX_FAULTS} faulty
+ * fields.
  */
 export function addBoundedItems(ajv: Ajv2020): void {
   ajv.addKeyword({
@@ -45,10 +45,14 @@ function itemsCheck(checkItem: ValidateFunction, maxItems: number): ItemsCheck {
     // `maxItems` itself reports the length.
     if (items.length > maxItems) return true;
     const errors: ErrorObject[] = [];
-    for (let place = 0; place < items.length && errors.length < MAX_FAULTS; place++) {
+    // Of one field several faults may be found, of which one is reported.
+    const fields = new Set<string>();
+    for (let place = 0; place < items.length && fields.size < MAX_FAULTS; place++) {
       if (checkItem(items[place])) continue;
       for (const error of checkItem.errors ?? []) {
-        errors.push({ ...error, instancePath: `${instancePath}/${place}${error.instancePath}` });
+        const path = `${instancePath}/${place}${error.instancePath}`;
+        errors.push({ ...error, instancePath: path });
+        fields.add(`${path} ${error.params.missingProperty ?? ''}`);
       }
     }
     check.errors = errors;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { failure } from '../failures.ts';
-import { instantOf } from '../time/time.ts';
+import { type Clock, instantOf } from '../time/time.ts';
 import { InstantText } from './shapes.ts';
 
 /**
@@ -38,3 +38,10 @@ export function mustBeAsRead(record: { updatedAt: Date } | undefined, { expected
   if (expectedUpdatedAt === undefined) return;
   if (record?.updatedAt.getTime() !== instantOf(expectedUpdatedAt).getTime()) throw changedMeanwhile();
 }
+
+/**
+ * Returns the time of a change: now, but always later than the last change of the record. Two saves within a millisecond,
+ * or by processes whose clocks differ, would otherwise leave states that {@link mustBeAsRead} cannot tell apart.
+ */
+export const timeOfChange = (clock: Pick<Clock, 'now'>, before: { updatedAt: Date } | undefined): Date =>
+  new Date(Math.max(clock.now(), (before?.updatedAt.getTime() ?? 0) + 1));

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { type Live, liveChannel } from '../../kernel/live/live.ts';
 import type { Events } from '../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
@@ -75,7 +75,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         // Nobody is told that nothing has changed, which does not count.
         if (changesNothing(changed)) return { updated: before, isAnnounced: true };
         mustBeAsRead(before, { expectedUpdatedAt });
-        const updated = await store.update(roomId, changes, clock.date(), tx);
+        const updated = await store.update(roomId, changes, timeOfChange(clock, before), tx);
         await moderation.intervene(tx, actorOf(caller, facts), {
           kind: 'chatroom',
           subjectId: roomId,

@@ -7,7 +7,7 @@ import type { ObjectId } from '../../kernel/ids.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, memberOf, profileLookup, withMembers } from '../identity/contract.ts';
@@ -118,7 +118,7 @@ export function communityRules(deps: CommunityDeps) {
         const changes = changesOf(before, after);
         if (changesNothing(changes)) return;
         mustBeAsRead(before, { expectedUpdatedAt });
-        await store.update(tx, { id, ...after, updatedAt: clock.date() });
+        await store.update(tx, { id, ...after, updatedAt: timeOfChange(clock, before) });
         const isRenamed = after.name !== before.name;
         if (isRenamed && caller.userId !== authorId)
           await notifications.withdrawIn(tx, [ofNewCommunity(before)]);

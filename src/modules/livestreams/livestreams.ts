@@ -12,7 +12,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
 import { type Identity, notEducator } from '../identity/contract.ts';
@@ -115,7 +115,7 @@ export function livestreamRules(deps: LivestreamDeps) {
       if (!stream) throw livestreamNotFound();
       const wanted = await work(stream, tx);
       if (changesNothing(changesOf(stream, wanted))) return stream;
-      const changed = { ...wanted, updatedAt: clock.date() };
+      const changed = { ...wanted, updatedAt: timeOfChange(clock, stream) };
       await store.update(tx, changed);
       return changed;
     });

@@ -2,7 +2,7 @@ import type { Core } from '../../kernel/core.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
 import { type FieldFault, failure, validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../kernel/operations/lost-updates.ts';
 import type { RightParts } from '../../kernel/operations/right-parts.ts';
 import { type Actor, changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../kernel/records/idempotency.ts';
@@ -120,7 +120,7 @@ export function productRules(deps: Deps) {
       return database.transaction(async (tx) => {
         const before = await store.lock(tx, id);
         if (!before) throw productNotFound();
-        const product = changed(before, changes, clock.date());
+        const product = changed(before, changes, timeOfChange(clock, before));
         const { updatedAt: _, ...fields } = product;
         if (changesNothing(changesOf(before, fields))) return before;
         mustBeAsRead(before, { expectedUpdatedAt });

@@ -8,7 +8,7 @@ import { liveChannel } from '../../kernel/live/live.ts';
 import { only } from '../../kernel/only.ts';
 import { holds } from '../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../kernel/operations/callers.ts';
-import { type AsRead, mustBeAsRead } from '../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../kernel/records/idempotency.ts';
 import { type Identity, type Member, withMembers } from '../identity/contract.ts';
@@ -156,7 +156,7 @@ export function tradeRules(deps: TradeDeps) {
         if (changesNothing(changed)) return { trade: before, isChanged: false };
         mustBeAsRead(before, { expectedUpdatedAt });
         if ('note' in changed) await moderation.maySpeak(caller, tx);
-        const after = { ...before, ...changes, updatedAt: clock.date() };
+        const after = { ...before, ...changes, updatedAt: timeOfChange(clock, before) };
         if (before.status !== 'open' && ('stopLoss' in changed || 'takeProfit' in changed))
           throw tradeIsClosed();
         await store.update(tx, after);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { isCurrency } from '../../../kernel/text/currencies.ts';
@@ -84,7 +84,7 @@ export function courseEditing(deps: EditingDeps) {
       await checkFiles(changes, [current.ownerId, caller.userId], current);
       const isAdmitted = lazy(() => fanOut.admits('courses', caller));
       await courses.change(id, async (tx, before) => {
-        const course = { ...applied(before, changes), updatedAt: clock.date() };
+        const course = { ...applied(before, changes), updatedAt: timeOfChange(clock, before) };
         if (course.status === 'published' && !isReady(course)) throw courseNotReady();
         const changed = changesOf(before, changes);
         if (changesNothing(changed)) return;

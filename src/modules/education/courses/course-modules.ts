@@ -2,7 +2,7 @@ import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { NewId, ObjectId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
@@ -101,7 +101,7 @@ export function courseModuleRules(deps: CourseModuleDeps) {
         const changed = changesOf(before, { title, order: ids.indexOf(id) + 1 });
         if (changesNothing(changed)) return before;
         mustBeAsRead(before, { expectedUpdatedAt });
-        await store.update(tx, { id, title: title ?? before.title, updatedAt: clock.date() });
+        await store.update(tx, { id, title: title ?? before.title, updatedAt: timeOfChange(clock, before) });
         await store.arrange(tx, ids);
         await intervene(tx, actor, course, {
           recordedAs: 'module-changed',

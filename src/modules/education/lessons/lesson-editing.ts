@@ -2,7 +2,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type RecordedAnswer } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
@@ -143,7 +143,7 @@ export function lessonEditing(deps: EditingDeps) {
       const isQuiet = await courses.change(courseId, async (tx, course) => {
         const before = await store.find(id, tx);
         if (!before) throw lessonNotFound();
-        const after = changed(before, changes, clock.date());
+        const after = changed(before, changes, timeOfChange(clock, before));
         const isMoved = after.moduleId !== before.moduleId;
         const differing = changesOf(before, {
           ...changes,

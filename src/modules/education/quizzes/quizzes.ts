@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Core } from '../../../kernel/core.ts';
 import { type FieldFault, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import type { Actor } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
@@ -56,13 +56,13 @@ export function quizRules({ store, progress, keepLesson, intervene, database, cl
       const faults = questionFaults(quiz.questions);
       if (faults.length > 0) throw validationFailed(faults);
       const { id: lessonId } = lesson;
-      const saved: Quiz = { ...quiz, lessonId, updatedAt: clock.date() };
       return database.transaction(async (tx) => {
         await keepLesson(tx, lessonId);
         const before = await store.lock(tx, lessonId);
         // Members who are answering the same quiz are not refused: it keeps its time.
         if (before && isSameQuiz(before, quiz)) return before;
         mustBeAsRead(before, { expectedUpdatedAt });
+        const saved: Quiz = { ...quiz, lessonId, updatedAt: timeOfChange(clock, before) };
         await store.put(tx, saved);
         await intervene(tx, actor, lesson, { recordedAs: 'quiz-changed' });
         return saved;

@@ -8,7 +8,7 @@ import { job, jobKind } from '../../../kernel/messaging/jobs.ts';
 import { only } from '../../../kernel/only.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
-import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import type { RightParts } from '../../../kernel/operations/right-parts.ts';
 import { ObjectIdShape } from '../../../kernel/operations/shapes.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
@@ -185,7 +185,7 @@ export function announcementRules(deps: AnnouncementDeps) {
         const differing = changesOf(before, changes);
         if (changesNothing(differing)) return before;
         mustBeAsRead(before, { expectedUpdatedAt });
-        const after = { ...before, ...changes, updatedAt: clock.date() };
+        const after = { ...before, ...changes, updatedAt: timeOfChange(clock, before) };
         if (!before.pinned) await guardPinned(tx, after);
         await store.update(tx, after);
         await events.publish(tx, announcementChanged, { announcementId: id });

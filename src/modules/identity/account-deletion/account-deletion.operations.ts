@@ -49,7 +49,7 @@ export const deleteUserOperation = (
     summary: 'Delete a user: personal data is erased, the id and the history are kept',
     access: administrator,
     isSensitive: true,
-    idempotent: 'by-nature',
+    idempotent: true,
     description:
       'Erases names, addresses, sessions and purchases at once, and what the modules keep of the member within seconds; replaces the name in the audit log, in error reports and in notifications of others. While the wallet holds Keys or a withdrawal is pending, it is 409 unless `remainingKeys` says what becomes of them; pending withdrawals are then paid out all the same. `dryRun=true` answers what would be erased and kept, and `blockedBy` if the deletion would be refused.',
     params: Type.Object({ userId: pathId('user') }),
@@ -58,9 +58,9 @@ export const deleteUserOperation = (
     success: ok(DeleteUserResult, { message: 'User deleted successfully' }),
     failures: [userNotFound, lastAdministrator, ...WALLET_REMAINS],
     load: ({ params }) => accounts.get(params.userId),
-    handle: async ({ params, query, body, caller, facts }) => {
+    handle: async ({ params, query, body, caller, facts, idempotency }) => {
       const removal = { ...query, ...body };
-      const removed = await deletion.remove(params.userId, removal, { caller, facts });
+      const removed = await deletion.remove(params.userId, removal, { caller, facts, idempotency });
       return answer(removed, removed.dryRun ? { message: 'Nothing was deleted' } : {});
     },
   });

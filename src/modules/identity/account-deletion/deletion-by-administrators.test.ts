@@ -14,10 +14,12 @@ import {
   withdrawKeys,
 } from '../../../../sdk/src/index.ts';
 import { elevate, withApp } from '../../../../test/support/factors.ts';
-import { untilAvailable } from '../../../../test/support/holding.ts';
+import { holding, untilAvailable } from '../../../../test/support/holding.ts';
 import { ledgerFaults } from '../../../../test/support/ledger-faults.ts';
+import { until } from '../../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
+import { userScope } from '../../../kernel/records/idempotency.ts';
 import { walletLocked, walletNotEmpty, withdrawalPending } from '../../wallet/contract.ts';
 import { lastAdministrator } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
@@ -136,6 +138,32 @@ test('of two administrators who delete each other at once the first succeeds, an
     ]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
   }
+});
+
+test('nobody is deleted by a request whose Idempotency-Key another process has just used for something else', async () => {
+  const ada = await platform.newMemberWith(30);
+  const key = `delete-${ada.id}`;
+  const sure = admin.with({ 'idempotency-key': key });
+  const send = () =>
+    sure.attempt(deleteUser, { params: { userId: ada.id }, body: { remainingKeys: 'forfeit' } });
+  const isWaiting = async () =>
+    (await database.count(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      [],
+    )) > 0;
+  const [sent] = await holding(database, async (tx) => {
+    await tx.execute(
+      `insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)
+       values ($1, $2, '\\x00', '{}', $3)`,
+      [userScope(platform.adminId), key, platform.clock.date()],
+    );
+    const sent = send();
+    await Promise.race([sent, until(isWaiting, 'the deletion to wait for the other request')]);
+    return [sent];
+  });
+  assert.notEqual((await sent)?.status, 200);
+  assert.equal((await untilAvailable(send)).body.error, 'IDEMPOTENCY_KEY_REUSED');
+  assert.equal((await admin.call(getUser, { params: { userId: ada.id } })).data.id, ada.id);
 });
 
 test('a deletion that decides about Keys is answered again under its Idempotency-Key', async () => {

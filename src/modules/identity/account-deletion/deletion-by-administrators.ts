@@ -3,6 +3,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { StepUp } from '../../../kernel/operations/step-up.ts';
+import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import {
   type CountedRecords,
   countRecords,
@@ -18,6 +19,12 @@ interface DeletionDeps {
   /** Lists the records that modules keep of members. */
   kinds: MemberRecords[];
   balancesOf: NonNullable<Contributions['balancesOf']>;
+}
+
+interface DeletionRequest {
+  caller: UserCaller;
+  facts: RequestFacts;
+  idempotency: IdempotencyContext;
 }
 
 interface Removal {
@@ -40,30 +47,32 @@ interface Removed {
 export const deletionByAdministrators = ({ accounts, stepUp, kinds, balancesOf }: DeletionDeps) => ({
   /**
    * Erases an account, or reports what would be erased. A dry run deletes the account and rolls back, so that it
-   * fails wherever the deletion would fail.
+   * fails wherever the deletion would fail; its answer is not kept.
    * @throws stepUpRequired, userNotFound; invalidToken or insufficientPermissions if the caller has lost the account or
    * the right meanwhile; unless it is a dry run lastAdministrator, and the failures of the wallet
    */
   async remove(
     userId: ObjectId,
     { remainingKeys, dryRun = false }: Removal,
-    { caller, facts }: { caller: UserCaller; facts: RequestFacts },
+    { caller, facts, idempotency }: DeletionRequest,
   ): Promise<Removed> {
     const actor = actorOf(caller, facts);
     const balance = (await balancesOf([userId])).get(userId) ?? null;
-    let counted: Awaited<ReturnType<typeof countRecords>> | undefined;
-    let blockedBy: Removed['blockedBy'] = null;
+    let removed: Removed = { userId, dryRun, blockedBy: null, balance, erased: [], kept: [] };
+    let isCounted = false;
     const check = async (tx: Transaction) => {
       await stepUp.mustHaveSteppedUp(tx, caller);
-      counted = await countRecords(tx, userId, kinds);
+      removed = { ...removed, ...(await countRecords(tx, userId, kinds)) };
+      isCounted = true;
+      if (!dryRun) await answered(tx, { idempotency }, removed);
     };
     try {
       await accounts.remove(userId, actor, { remainingKeys, check, isTrial: dryRun });
     } catch (error) {
-      if (!dryRun || !counted || !(error instanceof Failure)) throw error;
-      blockedBy = { code: error.code, message: error.message };
+      if (!dryRun || !isCounted || !(error instanceof Failure)) throw error;
+      removed = { ...removed, blockedBy: { code: error.code, message: error.message } };
     }
-    return { userId, dryRun, blockedBy, balance, ...(counted ?? { erased: [], kept: [] }) };
+    return removed;
   },
 });
 

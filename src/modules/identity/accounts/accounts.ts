@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import { failure, insufficientPermissions, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, type Changes, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { type Answering, answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import type { Media } from '../../media/contract.ts';
@@ -101,7 +101,9 @@ export function accountRules(deps: AccountDeps) {
         const changes = { ...changesOf(before, given), ...(await alsoChange?.(tx)) };
         if (changesNothing(changes)) return [before, before];
         mustBeAsRead(before, asRead);
-        const after = { ...before, ...given, updatedAt: new Date(clock.now()) };
+        const isShown = Object.keys(changes).some((field) => !OF_THEIR_APP.includes(field));
+        const updatedAt = isShown ? timeOfChange(clock, before) : before.updatedAt;
+        const after = { ...before, ...given, updatedAt };
         if (isAdministrator(before) && !isAdministrator(after)) await requireOther(store, tx, userId);
         await store.update(tx, after);
         if (!after.isActive) await sessions.endIn(tx, userId, {}, 'account deactivated');
@@ -275,6 +277,9 @@ const permissionChange =
     const isSame = wanted.length === permissions.length && wanted.every((one) => permissions.includes(one));
     return isSame ? {} : { permissions: wanted };
   };
+
+/** What a member's app sends by itself is no change that anybody has to see before they save their own. */
+const OF_THEIR_APP = ['timeZone', 'locale'];
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 

@@ -5,7 +5,7 @@ import { Failure, failure } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { holds } from '../../../kernel/operations/access.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
-import { mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, notIdempotent } from '../../../kernel/records/idempotency.ts';
 import { indicatorChanged, indicatorNotFound } from '../contract.ts';
@@ -119,7 +119,7 @@ export function catalogueRules({ store, database, events, audit, jobs, clock, ne
         const differing = changesOf(before, changes);
         if (changesNothing(differing)) return;
         mustBeAsRead(before, { expectedUpdatedAt });
-        const at = clock.date();
+        const at = timeOfChange(clock, before);
         const after = { ...before, ...changes, updatedAt: at };
         await store.update(tx, after);
         if (after.pineId !== before.pineId && (await store.moveGrants(tx, after, actor.actor, at)) > 0)

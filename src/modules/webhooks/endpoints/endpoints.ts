@@ -3,7 +3,7 @@ import type { Core } from '../../../kernel/core.ts';
 import { mapPage, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { failure, notFound, validationFailed } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
-import { type AsRead, mustBeAsRead } from '../../../kernel/operations/lost-updates.ts';
+import { type AsRead, mustBeAsRead, timeOfChange } from '../../../kernel/operations/lost-updates.ts';
 import { type Actor, changesNothing, changesOf } from '../../../kernel/records/audit.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Sealer } from '../../../kernel/secrets.ts';
@@ -92,7 +92,9 @@ export function endpointRules(deps: EndpointDeps) {
       const changed = { ...before, ...given };
       const changes = changesOf(viewOf(before), viewOf(changed));
       // A new secret does not overwrite what somebody else is changing.
-      const after = changesNothing(changes) ? changed : { ...changed, updatedAt: clock.date() };
+      const after = changesNothing(changes)
+        ? changed
+        : { ...changed, updatedAt: timeOfChange(clock, before) };
       await store.update(tx, after);
       await audit.record(tx, { ...actor, action, target: id, targetName: after.url, changes });
       return after;
