@@ -3,6 +3,7 @@ import { isValidAt } from '../gateway/keys/api-keys.model.ts';
 import { apiKeyStore } from '../gateway/keys/api-keys.store.ts';
 import { openDatabase } from '../kernel/database/database.ts';
 import { digestOf } from '../kernel/secrets.ts';
+import { systemClock } from '../kernel/time/time.ts';
 import { developmentCredentials, KEY_NAMES, renewKeys } from './development-credentials.ts';
 import { operatorOutput } from './progress.ts';
 
@@ -23,7 +24,7 @@ export async function renewEndedKeys(config: Config, url: string): Promise<void>
       const stored = await apiKeyStore(database).findAll(digests);
       const ended = KEY_NAMES.filter((_name, place) => {
         const key = stored[place];
-        return key !== undefined && !isValidAt(key, Date.now());
+        return key !== undefined && !isValidAt(key, systemClock.now());
       });
       if (ended.length === 0) return;
       renewKeys(file, ended);

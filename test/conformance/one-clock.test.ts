@@ -52,6 +52,7 @@ const DATABASE_TIME: Exceptions = {
     'src/kernel/database/migrations.ts',
     'src/kernel/migrations/0011-months.sql',
     'src/modules/analytics/migrations/0001-analytics.sql',
+    'src/modules/education/migrations/0016-changed-modules.sql',
     'src/modules/notifications/migrations/0007-promise-of-months.sql',
     'src/modules/notifications/migrations/0008-proof-of-months.sql',
   ],

@@ -50,12 +50,26 @@ export interface Flood {
   isOfKnown?: boolean;
 }
 
+/** Returns what names the members whose requests failed as they are called now: reports keep no names. */
+const naming =
+  (contactsOf: ErrorReportDeps['contactsOf']) =>
+  async <Report extends Pick<ErrorReport, 'user'>>(reports: Report[]): Promise<Named<Report>[]> => {
+    const ids = new Set(reports.flatMap(({ user }) => (user ? [user.userId] : [])));
+    const contacts = ids.size === 0 ? [] : await contactsOf([...ids]);
+    const names = new Map(contacts.map((one) => [one.userId, `${one.firstName} ${one.lastName}`.trim()]));
+    return reports.map(({ user, ...report }) => ({
+      ...report,
+      ...(user && { user: { ...user, id: user.userId, name: names.get(user.userId) ?? null } }),
+    }));
+  };
+
 /**
  * Stores reports of failures in the background: requests never wait for it, and a flood or an unreachable database may
  * cost reports but never requests.
  */
 export function errorReports({ database, audit, clock, onError, ownersOf, contactsOf }: ErrorReportDeps) {
   const store = errorReportStore(database);
+  const named = naming(contactsOf);
   const summaries = errorSummaryStore(database);
   const waiting: ErrorReport[] = [];
   let writing: Promise<void> | undefined;
@@ -86,19 +100,6 @@ export function errorReports({ database, audit, clock, onError, ownersOf, contac
       const userId = email && owners.get(email);
       return userId ? { ...report, user: { userId, email } } : report;
     });
-  }
-
-  /** Names the members whose requests failed as they are called now: reports keep no names. */
-  async function named<Report extends Pick<ErrorReport, 'user'>>(
-    reports: Report[],
-  ): Promise<Named<Report>[]> {
-    const ids = new Set(reports.flatMap(({ user }) => (user ? [user.userId] : [])));
-    const contacts = ids.size === 0 ? [] : await contactsOf([...ids]);
-    const names = new Map(contacts.map((one) => [one.userId, `${one.firstName} ${one.lastName}`.trim()]));
-    return reports.map(({ user, ...report }) => ({
-      ...report,
-      ...(user && { user: { ...user, id: user.userId, name: names.get(user.userId) ?? null } }),
-    }));
   }
 
   async function find(errorId: string): Promise<Named<ErrorReport> | undefined> {
