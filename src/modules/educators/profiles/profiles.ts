@@ -15,6 +15,7 @@ import { type EducatorCard, educatorNotFound } from '../contract.ts';
 import { type Copying, searchableOf } from '../copying.ts';
 import { type Educator, profileOf, subscribersOf, textOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
+import { noProfileFields } from './profiles.model.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
 interface ProfileDeps extends Pick<Core, 'database' | 'clock'> {
@@ -145,10 +146,12 @@ export function profileRules(deps: ProfileDeps) {
       return { ...page, items: await viewsOf(page.items, caller) };
     },
 
-    /** Never throws usernameTaken, since the username does not change. @throws changedMeanwhile */
+    /** Never throws usernameTaken, since the username does not change. @throws noProfileFields, changedMeanwhile */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
       const { id } = educator;
-      const { firstName, lastName, expectedUpdatedAt, ...profile } = draft;
+      const { expectedUpdatedAt, ...fields } = draft;
+      if (Object.keys(fields).length === 0) throw noProfileFields();
+      const { firstName, lastName, ...profile } = fields;
       await checkFiles(educator, profile, caller);
       const names = {
         ...(firstName && { firstName: firstName.trim() }),
