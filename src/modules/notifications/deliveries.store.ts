@@ -14,7 +14,7 @@ interface Batched {
 }
 
 /** What a digest may send, or until when another run of the member's digest has claimed some of it. */
-export type ClaimedBatch = { waiting: Batched[] } | { claimedUntil: Date };
+type ClaimedBatch = { waiting: Batched[] } | { claimedUntil: Date };
 
 const insert = statement<never>(
   'notifications.insert-deliveries',
