@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -9,20 +9,30 @@ import { developmentCredentials, saveState } from './development-credentials.ts'
 const folder = mkdtempSync(join(tmpdir(), 'platform-credentials-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('on a full disk the credentials stay as they were, and the fault is a sentence', {
-  skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
-}, () => {
-  const file = join(folder, 'development.json');
-  const { secretKey } = developmentCredentials(file);
-  const before = readFileSync(file, 'utf8');
-  symlinkSync('/dev/full', `${file}.new`);
+test('credentials that cannot be written stay as they were, and the fault is a sentence', () => {
+  const whole = join(folder, 'development.json');
+  const { secretKey } = developmentCredentials(whole);
+  const before = readFileSync(whole, 'utf8');
+  // With a name so long that no file can be written beside it.
+  const file = join(folder, `${'long-'.repeat(48)}.json`);
+  writeFileSync(file, before);
   assert.throws(
     () => saveState(file, { sandboxPort: 3001 }),
     (error: Error) =>
-      error instanceof OperatorFault && /development\.json can't be written: ENOSPC/.test(error.message),
+      error instanceof OperatorFault && /long-\.json can't be written: ENAMETOOLONG/.test(error.message),
   );
   assert.equal(readFileSync(file, 'utf8'), before);
   assert.equal(developmentCredentials(file).secretKey, secretKey);
+});
+
+test('what another process writes at the same moment is not in the way, and nothing is left behind', () => {
+  const file = join(folder, 'shared.json');
+  mkdirSync(`${file}.new`);
+  const { secretKey } = developmentCredentials(file);
+  saveState(file, { sandboxPort: 3001 });
+  assert.equal(developmentCredentials(file).secretKey, secretKey);
+  const left = readdirSync(folder).filter((name) => name.startsWith('shared.json'));
+  assert.deepEqual(left.toSorted(), ['shared.json', 'shared.json.new']);
 });
 
 test('a file that holds something else is a fault in a sentence', () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorFault } from '../kernel/operator-fault.ts';
+import { replaceFile } from '../kernel/replace-file.ts';
 import { newSecret } from '../kernel/secrets.ts';
 
 /** The credentials of a fresh development installation; stored so that they survive restarts. */
@@ -43,8 +44,7 @@ export function developmentCredentials(file: string): DevelopmentCredentials {
 /** @throws OperatorFault, as when the disk is full; the file is left as it was */
 function save(file: string, content: object): void {
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new OperatorFault(`${file} can't be written: ${(error as Error).message}`);
   }

@@ -28,7 +28,11 @@ export async function renewEndedKeys(config: Config, url: string): Promise<void>
       });
       if (ended.length === 0) return;
       renewKeys(file, ended);
-      operatorOutput(config)(`Revoked or expired: ${ended.join(', ')}. ${file} has new ones.`, 'warn');
+      const told =
+        ended.length === 1
+          ? `${ended[0]} was revoked or has expired; ${file} has a new one.`
+          : `${ended.join(' and ')} were revoked or have expired; ${file} has new ones.`;
+      operatorOutput(config)(told, 'warn');
     });
   } finally {
     await database.close();

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { replaceFile } from '../kernel/replace-file.ts';
 import {
   DAY_MS,
   HOUR_MS,
@@ -9,6 +10,7 @@ import {
   type TravellingClock,
   travellingClock,
 } from '../kernel/time/time.ts';
+import { keep } from './keeping.ts';
 import { refuse, taking } from './taking.ts';
 
 const UNITS: Record<string, number> = {
@@ -45,12 +47,6 @@ export function clockFrom(file: string | undefined): TravellingClock {
   return travellingClock(offsetMs);
 }
 
-/** Replaces the file at once, since half of one would keep the sandbox from starting. */
-function store(file: string, offsetMs: number): void {
-  writeFileSync(`${file}.new`, JSON.stringify({ offsetMs }));
-  renameSync(`${file}.new`, file);
-}
-
 const millisecondsOf = (advance: unknown): number | undefined => {
   const [, count, unit = ''] = ADVANCE.exec(typeof advance === 'string' ? advance : '') ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
@@ -78,7 +74,7 @@ export function addClock(app: FastifyInstance, { clock, file, passTime }: ClockP
     for (let leftMs = ms; leftMs > 0; leftMs -= stepMs) {
       const from = clock.date();
       clock.advance(Math.min(leftMs, stepMs));
-      if (file) store(file, clock.offsetMs());
+      if (file) keep(file, () => replaceFile(file, JSON.stringify({ offsetMs: clock.offsetMs() })));
       await passTime();
       const done = await arrive(from, clock.date());
       for (const name of done.started) started[name] = (started[name] ?? 0) + 1;

@@ -62,7 +62,7 @@ test('texts of spaces and invisible characters are refused where an empty one is
 const PUBLISHED =
   /^(create|update)(Livestream|Course|CourseModule|Lesson|Community|Post|Comment|Trade|Announcement|AnnouncementComment)\.|^(putQuiz|rateCourse)\.|^trackEvents?\./;
 const READ_BY_ADMINISTRATORS =
-  /^(signUp|updateProfile|updateEducatorProfile|addPasskey|renamePasskey|registerDevice|transferKeys|withdrawKeys|tipEducator|submitAccessRequest)\./;
+  /^(signUp|updateProfile|updateEducatorProfile|addPasskey|renamePasskey|registerDevice|transferKeys|withdrawKeys|tipEducator|submitAccessRequest)\.|^(signIn|signInByPasskey|signInSso)\.device$/;
 
 /** The texts of a body that people write, and that the reports of refused requests repeat. */
 function repeatedTexts(shape: Shape, place: string): string[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { malformedUrl } from '../../src/gateway/http/failures.ts';
+import { unsafeText } from '../../src/kernel/text/safe-text.ts';
 import { describedOperations } from '../support/api-contract.ts';
 import { SHOWN_LINKS } from '../support/mail-links.ts';
 import { startPlatform } from '../support/platform.ts';
@@ -46,6 +47,17 @@ test('what others have added to a link is not read, however odd it is', async ()
     assert.equal(done, 200, `${added} ${verified}`);
     assert.match(verified, /is verified/);
   }
+});
+
+test('a parameter of a link is checked however its name is written', async () => {
+  for (const id of SHOWN_LINKS)
+    for (const [query, failure] of [
+      ['%74oken=a%00b', unsafeText],
+      ['t%6Fken=%', malformedUrl],
+    ] as const) {
+      const answer = await platform.client.raw('GET', `${pathOf(id)}?${query}`);
+      assertRefused(answer, failure);
+    }
 });
 
 test('elsewhere a broken encoding is refused in any parameter', async () => {

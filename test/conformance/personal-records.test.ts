@@ -82,7 +82,7 @@ const NOT_EXPORTED_COLUMNS: Record<string, string> = {
   'moderation.mute': 'muted_by',
   'moderation.report':
     'author_id container_id text_digest left_digest note resolved_by round text earlier_texts',
-  'notifications.delivery': 'last_error last_response message_id attempts',
+  'notifications.delivery': 'last_error last_response message_id attempts claimed_until',
   'notifications.device': 'token keys session_id',
   'notifications.notification': 'metadata subject',
   'search.history': 'is_counted',

@@ -208,7 +208,7 @@ test('a development key that was revoked is replaced at the next start, which sa
 
   const second = await startProgram(START, environment);
   const now = second.readyValues as Record<string, string>;
-  const told = /^Revoked or expired: adminApiKey\. \S+development\.json has new ones\.$/m;
+  const told = /^adminApiKey was revoked or has expired; \S+development\.json has a new one\.$/m;
   assert.match(second.complaints(), told);
   assert.equal(now.apiKey, before.apiKey, 'the other key stays');
   const codeOf = async (key = '') => {

@@ -153,6 +153,7 @@ test('the snippets of docs/client-guide.md work as described', needsFfmpeg, asyn
   await runSnippets(snippets, { ...given, ...more }, "await send(server); await until(heard, 'the price');");
   for (const text of [
     'You do not have that many Keys',
+    'By now it says: Gold and silver',
     course.title,
     '10 Keys have arrived',
     '110 Keys',

@@ -648,7 +648,7 @@ export interface Administrators {
     recordBackup(input: types.RecordBackupBody, options?: CallOptions): Call<types.Backup>;
     /** Find any record by an identifier or a name. Calls `searchRecords`. */
     searchRecords(input: {
-      /** An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name */
+      /** An identifier of any kind (a request, a payment session, a payout, an object identifier), an e-mail address, or the beginning of a name */
       q: string;
     }, options?: CallOptions): Call<types.FoundRecord[]>;
     /** See what waits for a person, and how the platform is doing. Calls `getOverview`. */

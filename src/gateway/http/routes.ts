@@ -10,7 +10,7 @@ import {
   Streamed,
   type Success,
 } from '../../kernel/operations/operation.ts';
-import { separateReason } from '../../kernel/operations/reasons.ts';
+import { ReasonBody, separateReason } from '../../kernel/operations/reasons.ts';
 import { hasSteppedUp, stepUpRequired, stepUpRuleOf } from '../../kernel/operations/step-up.ts';
 import { namedIgnored, unnamedFields } from '../../kernel/operations/unnamed-fields.ts';
 import { bodyCheck, type Check, closed, pathCheck, queryCheck } from '../../kernel/operations/validation.ts';
@@ -66,8 +66,9 @@ export function addRoute(
   if (!operation.access) throw new Error(`${method} ${path} does not say who may call it`);
   const readParams = operation.params && pathCheck(operation.params);
   const readQuery = queryCheck(operation.query ?? NO_FIELDS, operation.isLink === true);
-  const readBody = operation.body && bodyCheck(operation.body);
-  const unnamedIn = unnamedFields(operation.body ?? NO_FIELDS);
+  const body = operation.body ?? (operation.reasonIsExtra ? ReasonBody : undefined);
+  const readBody = body && bodyCheck(body);
+  const unnamedIn = unnamedFields(body ?? NO_FIELDS);
   const envelope = shapeOfAnswer(success);
   const needsStepUp = stepUpRuleOf(operation);
 
@@ -198,6 +199,12 @@ function receivedBody({ body, bodyFault }: FastifyRequest): unknown {
 
 const read = (check: Check | undefined, value: unknown): unknown => check?.(value);
 
+/** Returns the name of a parameter as the query parser reads it. */
+function nameOf(part: string): string {
+  const name = part.split('=', 1)[0] as string;
+  return isDecodable(name) ? decodeURIComponent(name) : name;
+}
+
 /**
  * Of a link only the parameters that it has are checked, since nobody reads those that others have added to it.
  * @throws 400 for percent-encoding that is not UTF-8, and for text that PostgreSQL cannot store
@@ -206,7 +213,7 @@ function checkUrl({ url, params }: FastifyRequest, { isLink, query }: Operation)
   if (!url.includes('%')) return;
   const [path = '', ...rest] = url.split('?');
   const names = Object.keys(query?.properties ?? {});
-  const isRead = (part: string) => !isLink || names.includes(part.split('=', 1)[0] as string);
+  const isRead = (part: string) => !isLink || names.includes(nameOf(part));
   const given = rest.join('?').split('&').filter(isRead).join('&');
   // The router has decoded the path; the query parser leaves undecodable text unchanged.
   if (!isDecodable(given)) throw malformedUrl();

@@ -25,7 +25,7 @@ export interface AsRead {
 export const changedMeanwhile = failure(
   409,
   'CHANGED_MEANWHILE',
-  'The record has been changed since you read it',
+  'The record has been changed since you read it; read it again before you save',
 );
 
 /**

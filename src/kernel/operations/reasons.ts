@@ -29,7 +29,7 @@ type Fields = { properties: Record<string, unknown> };
 
 /**
  * Adds an optional `reason` to the input of a write by administrators or moderators, unless the input declares one:
- * to its body, or to its query if it has a query but no body.
+ * to its body, or to its query if it has a query but no body. The latter accept it in a body, too ({@link ReasonBody}).
  */
 export function acceptReason<W extends Write>(write: W): W {
   const { method, access, isReading, isAlsoForStaff, body, query } = write;
@@ -52,6 +52,9 @@ const withReason = (shape: TSchema, reason: TSchema): TSchema =>
 // The same shape for the same input, since checks are compiled once for each shape.
 const bodyWithReason = memoized((body: TSchema) => withReason(body, ReasonShape));
 const queryWithReason = memoized((query: TSchema) => withReason(query, ReasonText));
+
+/** The body of a write that has a query but no body of its own, and is not described as having one. */
+export const ReasonBody = bodyWithReason(NO_BODY);
 
 interface Checked {
   query?: unknown;

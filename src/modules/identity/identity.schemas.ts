@@ -20,9 +20,7 @@ const Name = nameText(100);
 export const placeFields = {
   platform: PlatformShape,
   device: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
+    nameText(100, {
       description: 'Distinguishes this device from other devices of the member',
       examples: ['iPhone 17'],
     }),

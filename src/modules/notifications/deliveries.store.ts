@@ -13,6 +13,9 @@ interface Batched {
   isRead: boolean;
 }
 
+/** What a digest may send, or until when another run of the member's digest has claimed some of it. */
+type ClaimedBatch = { waiting: Batched[] } | { claimedUntil: Date };
+
 const insert = statement<never>(
   'notifications.insert-deliveries',
   `insert into notifications.delivery (notification_id, channel, user_id, status, created_at, settled_at)
@@ -33,10 +36,15 @@ const findAll = statement<Delivery>(
 const settle = statement<never>(
   'notifications.settle-deliveries',
   `update notifications.delivery set status = $3, attempts = attempts + 1, last_error = $4,
-     settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end,
+     settled_at = case when $3 in ('pending', 'batched') then null else $5::timestamptz end, claimed_until = null,
      recipient = coalesce($6, recipient), message_id = coalesce($7, message_id),
      last_response = coalesce($8, last_response)
    where channel = $1 and notification_id = any($2) and status in ('pending', 'batched')`,
+);
+
+const claim = statement<never>(
+  'notifications.claim-deliveries',
+  'update notifications.delivery set claimed_until = $3 where channel = $1 and notification_id = any($2)',
 );
 
 /** Maximum number of characters stored of a server's response. */
@@ -146,16 +154,27 @@ export function deliveryStore(database: Database) {
       );
     },
 
-    /** Returns the deliveries that wait for a member's digest, up to a notification, oldest first. */
-    async batchedOf(userId: ObjectId, channel: Channel, upTo: ObjectId): Promise<Batched[]> {
-      return database.all<Batched>(
-        `select notification_id as "notificationId", type, read_at is not null as "isRead"
-         from notifications.delivery join notifications.notification on id = notification_id
-         where channel = $2 and delivery.user_id = $1 and status = 'batched' and notification_id <= $3
-         order by notification_id`,
-        [userId, channel, upTo],
-      );
-    },
+    /**
+     * Claims the deliveries that wait for a member's digest, up to a notification, oldest first, until they are settled and
+     * at most until `until`; if another run has claimed any of them, it claims none.
+     */
+    claimBatch: (
+      { userId, channel, upTo }: { userId: ObjectId; channel: Channel; upTo: ObjectId },
+      { at, until }: { at: Date; until: Date },
+    ): Promise<ClaimedBatch> =>
+      database.transaction(async (tx) => {
+        const waiting = await tx.all<Batched & { claimedUntil: Date | null }>(
+          `select notification_id as "notificationId", type, read_at is not null as "isRead", claimed_until as "claimedUntil"
+           from notifications.delivery join notifications.notification on id = notification_id
+           where channel = $2 and delivery.user_id = $1 and status = 'batched' and notification_id <= $3
+           order by notification_id for update of delivery`,
+          [userId, channel, upTo],
+        );
+        for (const { claimedUntil } of waiting)
+          if (claimedUntil && claimedUntil > at) return { claimedUntil };
+        tx.send(claim, [channel, waiting.map(({ notificationId }) => notificationId), until]);
+        return { waiting };
+      }),
 
     /** Returns how many deliveries failed; served by delivery_listing. */
     backlog: () =>

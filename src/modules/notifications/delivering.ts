@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import { type Job, type JobKind, type Jobs, job, jobKind } from '../../kernel/messaging/jobs.ts';
+import { type Job, type JobKind, type Jobs, job, jobKind, Postponed } from '../../kernel/messaging/jobs.ts';
 import type { AnyMetric } from '../../kernel/metric.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { responseOf } from '../mail/contract.ts';
@@ -20,6 +20,8 @@ const MEMBERS_AT_ONCE = 500;
 const AT_ONCE: Record<Channel, number> = { push: 100, email: 20, sms: 20 };
 /** Few enough that all end in time although each of them waits for its time-out; that of a mail server is long. */
 const TAKEN: Record<Channel, number> = { push: 200, email: 100, sms: 100 };
+/** As long as a job may take at most, since an abandoned run could still send. */
+const DIGEST_CLAIM_MS = 5 * MINUTE_MS;
 /** Maximum number of notifications shown in a digest; the others are only counted. */
 const MAX_SHOWN_IN_DIGEST = 50;
 
@@ -134,6 +136,22 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
     },
   });
 
+  /**
+   * Two digests of a member overlap when one is retried or enqueued twice; the later one waits, and sends what is left.
+   * @throws Postponed
+   */
+  async function claimBatch(batch: Parameters<typeof store.claimBatch>[0]) {
+    const claimed = await store.claimBatch(batch, {
+      at: now(),
+      until: new Date(clock.now() + DIGEST_CLAIM_MS),
+    });
+    if ('waiting' in claimed) return claimed.waiting;
+    const afterSeconds = Math.ceil((claimed.claimedUntil.getTime() - clock.now()) / SECOND_MS);
+    throw new Postponed('another digest of the member is under way', {
+      afterSeconds: Math.max(1, afterSeconds),
+    });
+  }
+
   const digestingOn = (channel: Channel): Job =>
     job(digestOn(channel), {
       retries: MAX_ATTEMPTS - 1,
@@ -144,7 +162,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
           if (quiet < secondsToNextDigest()) await enqueueLater(digestOn(channel), { userId, upTo }, quiet);
           return;
         }
-        const waiting = await store.batchedOf(userId, channel, upTo);
+        const waiting = await claimBatch({ userId, channel, upTo });
         const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
           store.withhold(channel, ids(which), { status, at: now() });
         const [read, unread] = parted(waiting, ({ isRead }) => isRead);

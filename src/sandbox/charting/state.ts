@@ -1,5 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { replaceFile } from '../../kernel/replace-file.ts';
 import type { Clock } from '../../kernel/time/time.ts';
+import { keep } from '../keeping.ts';
 
 export const MODES = [
   'ok',
@@ -77,14 +79,12 @@ export function chartingState(file: string | undefined, clock: Pick<Clock, 'date
       { do: 'mode', mode },
       { do: 'replace', holders: asObject(), at: now() },
     ];
-    writeFileSync(`${file}.new`, whole.map((change) => `${JSON.stringify(change)}\n`).join(''), {
-      mode: 0o600,
-    });
-    renameSync(`${file}.new`, file);
+    const journal = whole.map((change) => `${JSON.stringify(change)}\n`).join('');
+    keep(file, () => replaceFile(file, journal, { mode: 0o600 }));
   }
   function change(one: Change): void {
     apply(one);
-    if (file) appendFileSync(file, `${JSON.stringify(one)}\n`, { mode: 0o600 });
+    if (file) keep(file, () => appendFileSync(file, `${JSON.stringify(one)}\n`, { mode: 0o600 }));
   }
 
   return {

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { replaceFile } from '../../kernel/replace-file.ts';
+import { keep } from '../keeping.ts';
 
 export interface Session {
   id: string;
@@ -72,9 +74,7 @@ export function paymentState(file: string | undefined): { state: PaymentState; s
   return {
     state,
     save: () => {
-      if (!file) return;
-      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      if (file) keep(file, () => replaceFile(file, JSON.stringify(state), { mode: 0o600 }));
     },
   };
 }

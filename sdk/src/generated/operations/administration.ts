@@ -70,7 +70,7 @@ export const recordBackup: Operation<{
 /** Find any record by an identifier or a name. `GET /v1/admin/search` For administrator. */
 export const searchRecords: Operation<{
   query: {
-    /** An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name */
+    /** An identifier of any kind (a request, a payment session, a payout, an object identifier), an e-mail address, or the beginning of a name */
     q: string;
   };
   data: wire.FoundRecord[];

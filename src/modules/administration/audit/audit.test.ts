@@ -59,6 +59,12 @@ test('a reason is sent in the body, or in the query of writes without a body', a
   await admin.call(endSessionsOfUser, { params, query: { platform: 'web', reason: 'Lost laptop' } });
   const { reason, details } = await newestOf(ada.id);
   assert.deepEqual([reason, details.platform, 'reason' in details], ['Lost laptop', 'web', false]);
+  const ben = await platform.newMember();
+  const sessions = `/v1/admin/auth/users/${ben.id}/sessions`;
+  const ended = await admin.raw('DELETE', sessions, { reason: 'Lost phone' });
+  assert.deepEqual([ended.status, ended.body.meta?.ignored], [200, undefined]);
+  assert.equal((await newestOf(ben.id)).reason, 'Lost phone', 'in the body, as elsewhere');
+  assertInvalid(await admin.raw('DELETE', sessions, { reason: '' }));
   assertInvalid(await admin.raw('DELETE', `/v1/admin/auth/users/${ada.id}`, { reason: '' }));
   await admin.call(deleteUser, { params, body: { reason: 'At their wish' } });
   assert.equal((await newestOf(ada.id)).reason, 'At their wish');

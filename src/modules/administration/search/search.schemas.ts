@@ -7,7 +7,7 @@ export const MOST_FOUND = 20;
 export const SearchRecordsQuery = Type.Object({
   q: readableText(200, {
     description:
-      'An identifier of any kind (a request, a payment session, an object identifier), an e-mail address, or the beginning of a name',
+      'An identifier of any kind (a request, a payment session, a payout, an object identifier), an e-mail address, or the beginning of a name',
     examples: ['ada@example.com'],
   }),
 });

@@ -15,6 +15,7 @@ import { type EducatorCard, educatorNotFound } from '../contract.ts';
 import { type Copying, searchableOf } from '../copying.ts';
 import { type Educator, profileOf, subscribersOf, textOf } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
+import { noProfileFields } from './profiles.model.ts';
 import type { EducatorView, Marks, ProfileDraft } from './profiles.schemas.ts';
 
 interface ProfileDeps extends Pick<Core, 'database' | 'clock'> {
@@ -145,16 +146,14 @@ export function profileRules(deps: ProfileDeps) {
       return { ...page, items: await viewsOf(page.items, caller) };
     },
 
-    /** Never throws usernameTaken, since the username does not change. @throws changedMeanwhile */
+    /** Never throws usernameTaken, since the username does not change. @throws noProfileFields, changedMeanwhile */
     async update(educator: Educator, draft: ProfileDraft, caller: UserCaller, facts: RequestFacts) {
+      requireFields(draft);
       const { id } = educator;
       const { firstName, lastName, expectedUpdatedAt, ...profile } = draft;
       await checkFiles(educator, profile, caller);
-      const names = {
-        ...(firstName && { firstName: firstName.trim() }),
-        ...(lastName && { lastName: lastName.trim() }),
-      };
-      await identity.changeProfile(id, { ...names, profile, expectedUpdatedAt }, actorOf(caller, facts));
+      const changes = { ...trimmed({ firstName, lastName }), profile, expectedUpdatedAt };
+      await identity.changeProfile(id, changes, actorOf(caller, facts));
       return only(await viewsOf([await educatorOf(id)], caller));
     },
 
@@ -228,3 +227,14 @@ function viewOf(
     updatedAt: educator.updatedAt,
   };
 }
+
+/** @throws noProfileFields for a draft that names no field of a profile */
+function requireFields({ expectedUpdatedAt: _, ...fields }: ProfileDraft): void {
+  if (Object.keys(fields).length === 0) throw noProfileFields();
+}
+
+/** The names that a draft has. */
+const trimmed = ({ firstName, lastName }: Pick<ProfileDraft, 'firstName' | 'lastName'>) => ({
+  ...(firstName && { firstName: firstName.trim() }),
+  ...(lastName && { lastName: lastName.trim() }),
+});

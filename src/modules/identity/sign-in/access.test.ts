@@ -101,6 +101,13 @@ test('a wrong password is reported before an inactive account, and that before a
   assert.equal((await signIn(ada.email, 'app')).body.message, MESSAGE('app'));
 });
 
+test('a device without a visible name, or with one that turns the line around it, opens no session', async () => {
+  const { email } = await platform.newMember();
+  for (const device of ['\n\r\n', '\u200b', ' ', 'x\u202ey'])
+    assertInvalid(await signIn(email, 'web', device), JSON.stringify(device));
+  assert.equal((await signIn(email, 'web', "Ada's phone")).status, 200);
+});
+
 test('owners and administrators list sessions and end them all, by platform or by device', async () => {
   const ada = await platform.newMember();
   const open = async (on: ClientPlatform, device: string) =>
