@@ -50,12 +50,12 @@ async function changedMeanwhile(page: Page): Promise<string> {
 test('the form that is loaded anew has what another operator has saved, however long the reading takes', {
   skip,
 }, async () => {
-  const { page, complaints } = await adminPage([390, 844]);
+  const { page, complaints } = await adminPage([390, 480]);
   const communityId = await changedMeanwhile(page);
   await refused(page, 'Save');
   for (const part of [dialogOf(page).getByRole('alert'), button(page, 'Load anew')]) {
     const box = await part.boundingBox();
-    assert.ok(box && box.y >= 0 && box.y + box.height <= 844, 'it is seen without scrolling');
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 480, 'it is seen without scrolling');
   }
 
   let go = (): void => undefined;
