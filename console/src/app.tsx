@@ -88,7 +88,7 @@ function PageOfAddress({ session: shownSession }: { session: SignedIn }) {
 const MissingPermission = ({ page: { tab, section, needs = [] } }: { page: PageEntry }) => (
   <Page title={tab ?? section}>
     <Note tone="info">
-      <strong>You lack {needs.join(' or ')}.</strong> An administrator can grant it.
+      This page needs the permission {needs.join(' or ')}. An administrator can give it to you.
     </Note>
   </Page>
 );

@@ -21,6 +21,7 @@ export const settleAction = ({ transactionId, amount, owner, createdAt }: Pendin
       ['Member', nameOf(owner)],
       ['Asked', <Time key="asked" at={createdAt} />],
     ],
+    reason: 'returned',
     fields: (
       <fieldset>
         <legend>What became of the payout</legend>

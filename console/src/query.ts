@@ -29,6 +29,15 @@ type Load<Data> = (api: Api, signal: AbortSignal) => PromiseLike<Data>;
  */
 export const openDialogs = store(0);
 
+/** The reads of what is on the page. Each returns the error if it fails. */
+const reads = new Set<() => Promise<unknown>>();
+
+/** Reads again all that is on the page, also while a dialog is open. Returns a failure after which it is worth another try. */
+export async function readAnew(): Promise<unknown> {
+  const errors = await Promise.all([...reads].map((read) => read()));
+  return errors.find((error) => pauseAfter(error) !== undefined);
+}
+
 /** The pause before a failed read is retried, unless the platform names one. */
 const RETRY_MS = 15_000;
 
@@ -67,27 +76,35 @@ export function useQuery<Data>(
     const { signal } = stopped;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isMissed = false;
+    let begun = 0;
     const readLater = (afterMs: number | undefined) => {
       if (afterMs !== undefined) timer = setTimeout(() => void readVisible(), afterMs);
     };
     const read = async (by: Api) => {
       clearTimeout(timer);
       isMissed = false;
+      begun += 1;
+      const turn = begun;
+      // An answer to an earlier question may arrive after that to a later one.
+      const isOver = () => signal.aborted || turn !== begun;
       setLoading(true);
       let pauseMs = pollMs;
+      let failure: unknown;
       try {
         const data = await latest.current(by, signal);
-        if (signal.aborted) return;
+        if (isOver()) return undefined;
         setState({ key, data });
         answeredAt.set(now());
       } catch (error) {
-        if (signal.aborted) return;
+        if (isOver()) return undefined;
+        failure = error;
         // A record that no longer exists must not stay on the page; after other errors the old data stays.
         setState((former) => (isMissing(error) ? { key, error } : { ...former, key, error }));
         pauseMs = pauseAfter(error) ?? pollMs;
       }
       setLoading(false);
       readLater(pauseMs);
+      return failure;
     };
     const readVisible = async () => {
       isMissed = document.hidden || openDialogs.get() > 0;
@@ -101,8 +118,11 @@ export function useQuery<Data>(
     const isRequested = state.key !== key || lastReloads.current !== reloads;
     lastReloads.current = reloads;
     isMissed = !isRequested && openDialogs.get() > 0;
-    if (!isMissed) void read(api);
+    const readByPerson = () => read(api);
+    reads.add(readByPerson);
+    if (!isMissed) void readByPerson();
     return () => {
+      reads.delete(readByPerson);
       stopped.abort();
       clearTimeout(timer);
       unsubscribe();

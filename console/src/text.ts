@@ -105,7 +105,9 @@ export function because(error: unknown): string {
     return 'The browser was given no passkey.';
   if (!isPlatformError(error)) return 'The console made a mistake.';
   if (error.code === 'OFFLINE' || error.code === 'TIMEOUT') return 'The platform cannot be reached.';
-  if (error.code === 'CHANGED_MEANWHILE') return 'Somebody else has changed it since you opened this form.';
+  if (isConflict(error)) return 'It has been changed since you opened this form.';
+  if (error.code === 'STAFF_NOT_MUTED')
+    return 'Administrators and moderators cannot be muted. Ask an administrator to take their permission first.';
   // The API's message names the system that checks passwords, which would not help an operator.
   if (error.code === 'AUTHENTICATION_FAILED') return 'The e-mail address or the password is wrong.';
   if (error.code === 'UNREADABLE_ANSWER') return 'Something in front of the platform answered in its place.';
@@ -114,6 +116,11 @@ export function because(error: unknown): string {
   const [fault] = error.fields;
   return asSentence(fault ? `${fault.field} ${fault.message}` : error.message);
 }
+
+const CONFLICTS = new Set(['CHANGED_MEANWHILE', 'PERMISSIONS_CHANGED']);
+
+/** Whether a save was refused because somebody else has changed the record since the form was opened. */
+export const isConflict = (error: unknown): boolean => isPlatformError(error) && CONFLICTS.has(error.code);
 
 /** Says whether a failed write changed something; returns `none` if it certainly did not. */
 export function whetherDone(error: unknown, none: string): string {

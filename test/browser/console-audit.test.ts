@@ -38,6 +38,27 @@ test('the audit log of a chatroom, to which its page leads, names who was muted 
   await page.waitForURL(new RegExp(`/members/${ben.id}$`));
 });
 
+test('the audit log, a member and the errors name people, with their addresses', { skip }, async () => {
+  const ada = await platform.newMember();
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { lastName: 'Quill', reason: 'A test' } });
+  await ada.client.attempt(updateUser, { params: { userId: ada.id }, body: { lastName: 'King' } });
+  const { page } = await signedInPage(await opened(), url, ADMIN);
+  const names = async (path: string, name: string, email?: string) => {
+    await openConsole(page, url, path);
+    const link = page.getByRole('link', { name, exact: true });
+    await page.locator('main').locator(link).first().waitFor();
+    if (email) await page.locator('.person', { has: link }).getByText(email).first().waitFor();
+  };
+  await names('', 'First Administrator');
+  await names(`/audit?target=${ada.id}`, 'First Administrator', ADMIN.email);
+  await names(`/members/${ada.id}?tab=audit`, 'First Administrator', ADMIN.email);
+  await names(`/members/${ada.id}`, 'First Administrator');
+  await names(`/errors?userId=${ada.id}`, 'Test Quill', ada.email);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
+  await page.locator('.person').getByRole('link', { name: 'Test Quill' }).waitFor();
+});
+
 test('the list of livestreams names their hosts', { skip }, async () => {
   const host = await newEducator(platform);
   const names = { firstName: 'Hedwig', lastName: 'Quill' };

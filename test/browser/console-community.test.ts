@@ -106,8 +106,10 @@ test('a moderator finds a private room by its name, changes its texts and ends a
   await changeTexts();
   await ada.client.call(updateChatroom, { params: { chatroomId }, body: { description: 'Of the day' } });
   await confirm(page, 'Save');
-  await dialog.getByText('Somebody else has changed it').waitFor();
+  await dialog.getByText('It has been changed since you opened this form').waitFor();
   await dialog.getByRole('button', { name: 'Load anew' }).click();
+  await dialog.getByText('Of the day').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Of the day').first().waitFor();
   await changeTexts();
   await confirm(page, 'Save');

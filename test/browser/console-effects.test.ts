@@ -18,6 +18,7 @@ import {
   revokeIndicatorAccess,
   unmuteUser,
 } from '../../sdk/src/index.ts';
+import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
 import { browserOfFile, openConsole, signedInPage } from '../support/console-pages.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
@@ -140,17 +141,69 @@ test('a moderator is offered a mute or its end, whichever fits, and told whether
   };
   await openConsole(page, url, `/members/${ada.id}`);
   await mute?.click();
+  await says(page, 'They can still read, but cannot write anywhere. You can end it earlier.');
+  await says(page, /The member is told it\./);
   await confirm(page, 'Mute');
   await unmute?.waitFor();
   assert.equal(await mute?.count(), 0);
-  await page.getByText(/^until /).waitFor();
+  await page.getByText(/^ends in /).waitFor();
   await unmute?.click();
+  await says(page, /The member is told it\./);
   await end(/ can write again\.$/);
   await admin.call(muteUser, { params: { userId: ada.id }, body: { minutes: 60, reason: REASON } });
   await openConsole(page, url, `/members/${ada.id}`);
   await unmute?.click();
   await admin.call(unmuteUser, { params: { userId: ada.id }, body: { reason: REASON } });
   await end(/ was not muted\.$/);
+});
+
+test('whom nobody may mute is not offered for it where that is known, and is named where it is not', {
+  skip,
+}, async () => {
+  const [mod, reader] = [await newMember(), await newMember()];
+  const allow = (userId: string, permissions: string[]) =>
+    admin.call(assignPermissions, { params: { userId }, body: { permissions } });
+  await allow(mod.id, ['moderator']);
+  await allow(reader.id, ['moderator', 'read_users']);
+  const pageOf = async ({ email }: { email: string }) =>
+    (await signedInPage(await opened(), url, { email, password: PASSWORD })).page;
+  const isOffered = (page: Page) => page.getByRole('button', { name: 'Mute everywhere' }).count();
+
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${mod.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Change permissions' }).waitFor();
+  assert.equal(await isOffered(page), 0, 'to an administrator');
+
+  const readers = await pageOf(reader);
+  await openConsole(readers, url, `/members/${mod.id}`);
+  await readers.getByText('Permissions').waitFor();
+  assert.equal(await isOffered(readers), 0, 'to who sees the permissions');
+
+  const mods = await pageOf(mod);
+  await openConsole(mods, url, `/members/${mod.id}`);
+  assert.equal(await isOffered(mods), 0, 'on their own page');
+  await openConsole(mods, url, `/members/${reader.id}`);
+  await press(mods, 'Mute everywhere');
+  await confirm(mods, 'Mute');
+  const alert = dialogOf(mods).getByRole('alert').filter({
+    hasText:
+      'Administrators and moderators cannot be muted. Ask an administrator to take their permission first.',
+  });
+  await alert.filter({ hasText: /Error \w{8}…/ }).waitFor();
+  await alert.locator('button.id').waitFor();
+  assert.equal(await alert.getByRole('link').count(), 0, 'no link to what they may not see');
+});
+
+test('who mutes somebody whom a moderator has muted meanwhile is told until when they were', {
+  skip,
+}, async () => {
+  const ada = await newMember();
+  const page = await openedPage();
+  await openConsole(page, url, `/members/${ada.id}`);
+  await admin.call(muteUser, { params: { userId: ada.id }, body: { minutes: 10_000, reason: REASON } });
+  await choose(page, 'Mute everywhere');
+  await says(page, /^Muted until \d+ \w+ \d{4}.* already; this replaces it\.$/);
 });
 
 test('rules of several lines stay as they are when others are changed', { skip }, async () => {
@@ -182,6 +235,7 @@ test('saving what nobody changed says that nothing was changed, and leaves no tr
       })
     ).data,
   ];
+  const { id: announcementId } = await announce({ client, id: userId });
   const page = await openedPage();
   const save = async (path: string, button: string, saved: string, open = () => press(page, button)) => {
     await openConsole(page, url, path);
@@ -201,8 +255,9 @@ test('saving what nobody changed says that nothing was changed, and leaves no tr
       .getByRole('button', { name: 'Change' })
       .click(),
   );
+  await save(`/educators/${userId}`, 'Edit', 'Save');
   await save(`/webhooks/${endpoint.id}`, 'Change', 'Save', () => choose(page, 'Change'));
-  for (const target of [chatroom.id, community.id, key.id, userId, endpoint.id]) {
+  for (const target of [announcementId, chatroom.id, community.id, key.id, userId, endpoint.id]) {
     const { data } = await admin.call(listAudit, { query: { target } });
     assert.deepEqual(
       data.filter(({ reason }) => reason === REASON),

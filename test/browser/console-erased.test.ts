@@ -43,7 +43,7 @@ test('of a member whom an administrator erased, it says so, by whom, and leads t
   await showsErased(page, ada);
   await page.getByText('At their own wish').waitFor();
   const note = page.locator('.note', { hasText: 'The account was erased' });
-  await note.getByRole('link', { name: ADMIN.email }).waitFor();
+  await note.getByRole('link', { name: 'First Administrator' }).waitFor();
   await page.locator('.facts').getByRole('link', { name: 'Transactions' }).click();
   await page.getByRole('row').filter({ hasText: '10' }).first().waitFor();
 });

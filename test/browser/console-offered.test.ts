@@ -103,10 +103,10 @@ test('an operator who saves what another one has changed meanwhile is told so, a
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('a workflow of the tests');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('Nothing was changed. Somebody else has changed it since you opened').waitFor();
+    await dialog.getByText('Nothing was saved. It has been changed since you opened this form.').waitFor();
     await dialog.getByRole('button', { name: 'Load anew' }).click();
-    await page.getByText(description).first().waitFor();
-    await perform(page, [{ press: 'Change', row: name }, ...fields, { confirm: 'Save' }]);
+    await dialog.getByText(description).waitFor();
+    await perform(page, [...fields, { confirm: 'Save' }]);
     await page.getByText(`Saved ${name}.`).first().waitFor();
   }
   const sold = (await admin.call(getProduct, { params: { id: product.id } })).data;

@@ -87,7 +87,7 @@ test('permissions that others changed meanwhile are not taken away', { skip }, a
   await change();
   await admin.call(assignPermissions, { params: { userId: id }, body: { permissions: ['moderator'] } });
   await save();
-  await dialogOf(page).getByText('They are now: moderator.').waitFor();
+  await dialogOf(page).getByText('It has been changed since you opened this form').waitFor();
   assert.deepEqual(await held(), ['moderator']);
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('moderator', { exact: true }).first().waitFor();

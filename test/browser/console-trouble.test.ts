@@ -214,7 +214,7 @@ test('a tab follows sign-outs and sign-ins in another tab, and shows nothing of 
   await other.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
   await enter(other, { email, password: PASSWORD });
-  await page.getByText('You lack admin').waitFor();
+  await page.getByText('This page needs the permission admin').waitFor();
   assert.equal(await page.getByText('It is not shown again.').count(), 0);
 });
 

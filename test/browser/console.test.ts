@@ -131,7 +131,7 @@ for (const permission of ['moderator', 'read_users'])
     for (const path of PATHS) await openConsole(page, url, path);
     assert.deepEqual(complaints, []);
     await openConsole(page, url, '/withdrawals');
-    await page.getByText('You lack admin').waitFor();
+    await page.getByText('This page needs the permission admin').waitFor();
     assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0);
     await openConsole(page, url, `/members/${platform.adminId}`);
     const mayMute = permission === 'moderator';

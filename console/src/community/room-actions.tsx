@@ -121,7 +121,7 @@ export const mute = ({ id, name }: Chatroom, { userId, user }: RoomMember): Acti
   confirmLabel: 'Mute member',
   fields: <MuteSpan />,
   openings: AGAINST_MEMBERS,
-  note: 'They read on, and write elsewhere. It can be ended.',
+  note: 'They can still read it, and write elsewhere. You can end it earlier.',
   run: async (form, api) => {
     const body = { minutes: Number(textOf(form, 'minutes')), reason: reasonOf(form) };
     const { mutedUntil } = await api.call(muteChatMember, { params: { chatroomId: id, userId }, body });

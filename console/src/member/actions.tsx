@@ -1,7 +1,7 @@
 import type { Action } from '../parts/action.tsx';
 import { nameOf } from '../text.ts';
 import { createWalletAction, debitAction, lockAction } from './money-actions.tsx';
-import { muteAction, unmuteAction } from './mute-actions.tsx';
+import { mayBeMuted, muteAction, unmuteAction } from './mute-actions.tsx';
 import { changeAction, eraseAction } from './person-actions.tsx';
 import { purchaseAction } from './purchase-action.tsx';
 import {
@@ -19,7 +19,7 @@ export function actionsOf(target: TargetMember, skus: string[]): Action[] {
   const one = { id: member.id, name: nameOf(member) };
   return [
     ...(wallet ? [debitAction(target), lockAction(target)] : [createWalletAction(target)]),
-    muteAction(one),
+    ...(mayBeMuted(member.id, member.permissions) ? [muteAction(one)] : []),
     ...(mute ? [unmuteAction(one)] : []),
     resetAction(target),
     endSessionsAction(target),

@@ -6,6 +6,7 @@ import {
   type UserOverview,
 } from '@platform-api/sdk';
 import { type Action, ActionButton, reasonOf } from '../parts/action.tsx';
+import { ActorCell } from '../parts/actor.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tag, Time, Titled } from '../parts/values.tsx';
 import { platformName, words } from '../text.ts';
@@ -174,7 +175,7 @@ const Actions = ({ id }: { id: string }) => (
     file="audit"
     columns={[
       { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
-      { head: 'Who', cell: ({ actor, actorEmail }) => actorEmail ?? actor },
+      { head: 'Who', cell: (row) => <ActorCell {...row} /> },
       { head: 'Reason', isText: true, cell: ({ reason }) => reason && `“${reason}”` },
       { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
     ]}

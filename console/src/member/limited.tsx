@@ -1,4 +1,4 @@
-import { getMember } from '@platform-api/sdk';
+import { getMember, type Profile } from '@platform-api/sdk';
 import { useState } from 'preact/hooks';
 import { ActionButton } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
@@ -6,11 +6,11 @@ import { Failed, Note } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Id, Time } from '../parts/values.tsx';
-import { isMissing, useQuery } from '../query.ts';
+import { isMissing, type Query, useQuery } from '../query.ts';
 import { to } from '../router.ts';
 import { mayDo, session } from '../session.ts';
 import { initials, nameOf } from '../text.ts';
-import { muteAction, unmuteAction } from './mute-actions.tsx';
+import { mayBeMuted, muteAction, unmuteAction } from './mute-actions.tsx';
 import { Written } from './written.tsx';
 
 const above = { href: to('/'), text: 'Overview' };
@@ -21,6 +21,10 @@ export function LimitedMember({ id }: { id: string }) {
   const read = useQuery(id, (by, signal) => by.call(getMember, { params: { id } }, { signal }));
   const { data } = read;
   const isModerator = mayDo(current, 'moderator');
+  const maySeeAccount = mayDo(current, 'read_users');
+  const account = useQuery(`account ${id}`, async (by, signal) =>
+    maySeeAccount ? (await by.users.listUsers({ search: id, limit: 1 }, { signal })).items[0] : undefined,
+  );
   if (!data && isMissing(read.error))
     return (
       <Page title="Member" above={above} beside={<Id id={id} />}>
@@ -38,7 +42,14 @@ export function LimitedMember({ id }: { id: string }) {
     return <Pending title="Member" above={above} beside={<Id id={id} />} what="The member" of={read} />;
   const one = { id, name: nameOf(data) };
   const { mutedUntil } = data;
-  const actions = isModerator && <ActionButton action={mutedUntil ? unmuteAction(one) : muteAction(one)} />;
+  const isRead = !maySeeAccount || account.data !== undefined || account.error !== undefined;
+  const isMutable = isRead && mayBeMuted(id, account.data?.permissions);
+  const actions = isModerator && (
+    <>
+      {mutedUntil && <ActionButton action={unmuteAction(one)} />}
+      {!mutedUntil && isMutable && <ActionButton action={muteAction(one)} />}
+    </>
+  );
   return (
     <Page
       title={one.name}
@@ -52,8 +63,7 @@ export function LimitedMember({ id }: { id: string }) {
       actions={actions}
     >
       <Note tone="info">
-        Access, wallet, errors and sessions are shown to administrators. You lack admin; an administrator can
-        grant it.
+        Access, wallet, errors and sessions need the permission admin. An administrator can give it to you.
       </Note>
       <Card title="Person">
         <Facts
@@ -64,27 +74,23 @@ export function LimitedMember({ id }: { id: string }) {
               'Muted',
               mutedUntil && (
                 <>
-                  until <Time key="muted" at={mutedUntil} />
+                  ends <Time key="muted" at={mutedUntil} />
                 </>
               ),
             ],
             ['Has written', isModerator && <Written key="written" id={id} />],
           ]}
         />
-        {mayDo(current, 'read_users') && <Account id={id} />}
+        {maySeeAccount && <Account of={account} />}
       </Card>
     </Page>
   );
 }
 
 /** The account's fields, which holders of `read_users` see in addition. */
-function Account({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(`account ${id}`, (by, signal) =>
-    by.users.listUsers({ search: id, limit: 1 }, { signal }),
-  );
+function Account({ of: { data: account, error, reload } }: { of: Query<Profile | undefined> }) {
   if (error !== undefined)
     return <Failed what="The account could not be read" error={error} retry={reload} />;
-  const account = data?.items[0];
   if (!account) return null;
   const { email, permissions, customerId, isActive, createdAt } = account;
   return (

@@ -64,6 +64,7 @@ export const lockAction = ({ member, wallet }: TargetMember): Action => {
   return {
     name: locked ? 'Lock wallet' : 'Unlock wallet',
     title: `${locked ? 'Lock' : 'Unlock'} the wallet of ${name}`,
+    reason: locked ? 'wallet' : 'audit',
     facts: [['Wallet', locked ? 'not locked → locked' : 'locked → not locked']],
     note: locked
       ? 'No Keys leave or reach a locked wallet, except what operators take back or reverse, what was bought in a checkout begun before, and what returns from a withdrawal. It can be unlocked.'

@@ -2,7 +2,7 @@ import type { ReportedItem } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '../api.ts';
-import { muteAction } from '../member/mute-actions.tsx';
+import { mayBeMuted, muteAction } from '../member/mute-actions.tsx';
 import { ActionButton, AtOnce } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
 import { Tag, Time } from '../parts/values.tsx';
@@ -39,7 +39,9 @@ export function Acts({ item, isLate, goOn }: { item: ReportedItem; isLate: boole
     <fieldset class="acts" disabled={isWaiting}>
       <ActionButton action={remove(item, goOn)} class="danger" />
       <AtOnce name="Keep" failed="The report was not changed" run={keep} />
-      <ActionButton action={muteAction({ id: item.authorId, name: nameOf(item.author) })} />
+      {mayBeMuted(item.authorId) && (
+        <ActionButton action={muteAction({ id: item.authorId, name: nameOf(item.author) })} />
+      )}
     </fieldset>
   );
 }

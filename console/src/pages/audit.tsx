@@ -1,6 +1,6 @@
 import { type AuditRecord, listAudit } from '@platform-api/sdk';
 import { useMemo } from 'preact/hooks';
-import { Actor } from '../parts/actor.tsx';
+import { ActorCell } from '../parts/actor.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -67,7 +67,7 @@ const Target = ({ action, target, targetName }: AuditRecord) => {
 };
 
 const COLUMNS: Column<AuditRecord>[] = [
-  { head: 'Who', cell: (row) => <Actor {...row} /> },
+  { head: 'Who', cell: (row) => <ActorCell {...row} /> },
   { head: 'Action', cell: ({ action }) => <span title={action}>{words(action)}</span> },
   {
     head: 'Of',

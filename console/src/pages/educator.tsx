@@ -8,6 +8,7 @@ import {
   type Story,
   updateAnnouncement,
 } from '@platform-api/sdk';
+import { changedIn, NOTHING_CHANGED } from '../changes.ts';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Failed } from '../parts/note.tsx';
@@ -36,10 +37,12 @@ const edit = ({ id, title, content, updatedAt }: Announcement): Action => ({
     </>
   ),
   run: async (form, api) => {
-    const texts = { title: textOf(form, 'title'), content: textOf(form, 'content') };
-    const body = { ...texts, expectedUpdatedAt: updatedAt, reason: reasonOf(form) };
+    const typed = { title: textOf(form, 'title'), content: textOf(form, 'content') };
+    const changed = changedIn({ title, content }, typed);
+    if (Object.keys(changed).length === 0) return NOTHING_CHANGED;
+    const body = { ...changed, expectedUpdatedAt: updatedAt, reason: reasonOf(form) };
     await api.call(updateAnnouncement, { params: { announcementId: id }, body });
-    return `Saved ${body.title}.`;
+    return `Saved ${typed.title}.`;
   },
 });
 

@@ -1,6 +1,7 @@
 import type { ErrorReport } from '@platform-api/sdk';
 import { type Action, ActionButton, Field, reasonOf, textOf } from '../parts/action.tsx';
 import { Card, Facts } from '../parts/card.tsx';
+import { ErringMember } from '../parts/erring-member.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pending } from '../parts/pending.tsx';
 import { Id, Tag, Time } from '../parts/values.tsx';
@@ -94,7 +95,7 @@ export default function ErrorPage({ id }: { id: string }) {
           <Card title="Member">
             {user ? (
               <p>
-                <a href={to(`/members/${user.userId}`)}>{user.email}</a>
+                <ErringMember of={user} />
                 <br />
                 <a href={to('/errors', { userId: user.userId })}>All errors of this member</a>
               </p>

@@ -1,4 +1,5 @@
 import { type ErrorSummary, listErrors } from '@platform-api/sdk';
+import { ErringMember } from '../parts/erring-member.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Page } from '../parts/page.tsx';
@@ -40,7 +41,7 @@ const COLUMNS: Column<ErrorSummary>[] = [
   {
     head: 'Member',
     isText: true,
-    cell: ({ user }) => user && <a href={to(`/members/${user.userId}`)}>{user.email}</a>,
+    cell: ({ user }) => user && <ErringMember of={user} />,
   },
   { head: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
 ];

@@ -87,13 +87,14 @@ function Actions({ of: { user, wallet, mute, access } }: { of: UserOverview }) {
 function LinkedDialog({ actions }: { actions: Action[] }) {
   const { path, query } = usePlace();
   const [linkedAction, setLinkedAction] = useState<Action>();
+  const latest = actions.find(({ name }) => name === linkedAction?.name) ?? linkedAction;
   const { act, ...rest } = query;
   useEffect(() => {
     if (!act) return;
     setLinkedAction(actions.find(({ name }) => name.toLowerCase().startsWith(act)));
     go(to(path, rest), { replace: true });
   }, [act]);
-  return linkedAction ? <Confirm {...linkedAction} onClose={() => setLinkedAction(undefined)} /> : null;
+  return latest ? <Confirm action={latest} onClose={() => setLinkedAction(undefined)} /> : null;
 }
 
 /** The problems of an account that matter most: deactivation, lost access, refused sign-ins, a mute, a locked wallet. */

@@ -28,10 +28,43 @@ export const Factors = ({ of, onPasskey }: { of: OwnFactors; onPasskey: () => vo
   </>
 );
 
+interface ButtonParts {
+  label: string;
+  isDangerous: boolean;
+  isSending: boolean;
+  isValid: boolean;
+  onCancel: () => void;
+  /** Given after a save that was refused because of another one: saving the same form again would be, too. */
+  onLoadAnew: (() => void) | undefined;
+}
+
+/** The buttons of a dialog. The last one stays where it is, so that a second click on it does nothing else. */
+export const Buttons = ({ label, isDangerous, isSending, isValid, onCancel, onLoadAnew }: ButtonParts) => (
+  <footer>
+    <button type="button" autoFocus={isDangerous} onClick={onCancel}>
+      Cancel
+    </button>
+    {onLoadAnew && (
+      <button type="button" class="primary" disabled={isSending} onClick={onLoadAnew}>
+        {isSending ? 'Loading' : 'Load anew'}
+      </button>
+    )}
+    <button
+      type="submit"
+      class={onLoadAnew ? undefined : isDangerous ? 'danger' : 'primary'}
+      disabled={isSending || !isValid || onLoadAnew !== undefined}
+    >
+      {isSending && !onLoadAnew ? 'Sending' : label}
+    </button>
+  </footer>
+);
+
 const HINTS = {
   audit: 'Kept in the audit log with your name. Members do not see it.',
   told: 'Kept in the audit log with your name. The member is told it.',
   shown: 'Kept in the audit log with your name. The member is not notified, but sees it beside the request.',
+  returned: 'Kept in the audit log with your name. If the Keys go back, the member can read it beside them.',
+  wallet: 'Kept in the audit log with your name, and with the wallet, where the member can read it.',
 };
 
 /** Who reads a reason: only the audit log, also the member who is told it, or who finds it beside the record. */

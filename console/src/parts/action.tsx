@@ -1,12 +1,12 @@
 import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Api, apiWithKey, noteWrite } from '../api.ts';
 import { doAtOnce, type Outcome, showFailure, showResult } from '../last-action.ts';
-import { openDialogs } from '../query.ts';
+import { openDialogs, readAnew } from '../query.ts';
 import { type OwnFactors, ownFactors, proveByCode, proveByPasskey, provePassword } from '../session.ts';
-import { plain, whetherDone } from '../text.ts';
-import { Factors, Late, type Reader, Reason, Typed } from './action-fields.tsx';
+import { isConflict, plain, whetherDone } from '../text.ts';
+import { Buttons, Factors, Late, type Reader, Reason, Typed } from './action-fields.tsx';
 import { Facts } from './card.tsx';
 import { Failed } from './note.tsx';
 
@@ -44,15 +44,15 @@ export const reasonOf = (form: FormData): string => textOf(form, 'reason');
 export const filled = (form: FormData, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (textOf(form, name) ? [[name, textOf(form, name)]] : [])));
 
-/** A button that opens the action's dialog, which keeps to the record with which it was opened. */
+/** A button that opens the action's dialog. */
 export function ActionButton({ action, class: kind }: { action: Action; class?: string }) {
-  const [opened, setOpened] = useState<Action>();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class={kind} onClick={() => setOpened(action)}>
+      <button type="button" class={kind} onClick={() => setOpen(true)}>
         {action.name}
       </button>
-      {opened && <Confirm {...opened} onClose={() => setOpened(undefined)} />}
+      {isOpen && <Confirm action={action} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -86,15 +86,26 @@ export const AtOnce = ({
 };
 
 /**
- * The dialog that confirms an action. It stays open when the platform refuses, and asks for the password or the second
- * factor when the platform requires it.
+ * The dialog that confirms an action. It keeps to the record with which it was opened, whatever `action` becomes on the
+ * page, until the operator has it loaded anew.
  */
-export function Confirm(props: Action & { onClose: () => void }) {
+export function Confirm({ action, onClose }: { action: Action; onClose: () => void }) {
+  const [round, setRound] = useState(0);
+  const opened = useMemo(() => action, [round]);
+  return <Dialog key={round} {...opened} onClose={onClose} onLoaded={() => setRound(round + 1)} />;
+}
+
+/**
+ * A dialog stays open when the platform refuses, and asks for the password or the second factor when the platform
+ * requires it. `onLoaded` follows once the page has read anew what somebody else has changed.
+ */
+function Dialog(props: Action & { onClose: () => void; onLoaded: () => void }) {
   const { name, confirmLabel = name, isDangerous = false, facts, note, fields, run, onClose } = props;
   const title = plain(props.title);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
+  const [unread, setUnread] = useState<unknown>();
   // An attempt whose outcome is unknown may have taken effect, whatever becomes of the next one.
   const isUnsure = useRef(false);
   const [isSending, setSending] = useState(false);
@@ -112,6 +123,11 @@ export function Confirm(props: Action & { onClose: () => void }) {
     return () => openDialogs.set(openDialogs.get() - 1);
   }, []);
   useEffect(check, [proof]);
+  useLayoutEffect(() => {
+    // On a small screen they are below what can be seen.
+    for (const part of dialog.current?.querySelectorAll('footer, [role=alert]') ?? [])
+      if (error !== undefined) part.scrollIntoView({ block: 'nearest' });
+  }, [error, unread]);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -144,7 +160,20 @@ export function Confirm(props: Action & { onClose: () => void }) {
     isUnsure.current ||= isPlatformError(failure) && failure.isOutcomeUnknown;
   };
 
-  const nothing = () => (isUnsure.current ? 'An earlier attempt may have been done' : 'Nothing was changed');
+  const nothing = () =>
+    isUnsure.current
+      ? 'An earlier attempt may have been done'
+      : `Nothing was ${isConflict(error) ? 'saved' : 'changed'}`;
+
+  const loadAnew = async () => {
+    setSending(true);
+    const failure = await readAnew();
+    // It may have been closed meanwhile.
+    if (!dialog.current?.open) return;
+    if (failure === undefined) props.onLoaded();
+    setUnread(failure);
+    setSending(false);
+  };
 
   const close = () => {
     // After a refusal or an unknown outcome the data may have changed: by somebody else, or by this attempt.
@@ -191,33 +220,25 @@ export function Confirm(props: Action & { onClose: () => void }) {
             next={whatNext(error, isUnsure.current)}
           />
         )}
-        {isPlatformError(error) && error.code === CHANGED_MEANWHILE && (
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Load anew
-          </button>
-        )}
+        {unread !== undefined && <Failed what="It could not be loaded anew" error={unread} />}
         {isSending && <Late />}
-        <footer>
-          <button type="button" autoFocus={isDangerous} onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isSending || !isValid}>
-            {isSending ? 'Sending' : confirmLabel}
-          </button>
-        </footer>
+        <Buttons
+          label={confirmLabel}
+          isDangerous={isDangerous}
+          isSending={isSending}
+          isValid={isValid}
+          onCancel={() => dialog.current?.close()}
+          onLoadAnew={isConflict(error) ? loadAnew : undefined}
+        />
       </form>
     </dialog>
   );
 }
 
-/** The code of a save of what somebody else has changed meanwhile. */
-const CHANGED_MEANWHILE = 'CHANGED_MEANWHILE';
-
 /** Advice after an attempt of this dialog whose outcome is unknown, or that came after a change of somebody else. */
 function whatNext(error: unknown, wasUnsure: boolean): string | undefined {
   if (!isPlatformError(error) || error.code === 'IDEMPOTENCY_KEY_REUSED') return undefined;
-  if (error.code === CHANGED_MEANWHILE)
-    return 'Load it anew and look at what it is now; copy what you have typed first.';
+  if (isConflict(error)) return 'Copy what you have typed, then load it anew.';
   if (error.isOutcomeUnknown && error.idempotencyKey)
     return 'Try again with the same entries: it is done once at most.';
   return error.isOutcomeUnknown || wasUnsure ? 'Cancel and look before you do it again.' : undefined;

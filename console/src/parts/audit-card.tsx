@@ -32,9 +32,9 @@ export function AuditCard({ title, target, transactionId, limit, empty }: AuditP
       {!data && error === undefined && <Loading />}
       {data?.items.length === 0 && <p class="empty">{empty}</p>}
       <ul class="timeline">
-        {data?.items.map(({ id, actor, actorEmail, action, targetName, reason, createdAt }) => (
+        {data?.items.map(({ id, action, targetName, reason, createdAt, ...by }) => (
           <li key={id} class="info">
-            <Actor actor={actor} actorEmail={actorEmail} /> {words(action)}{' '}
+            <Actor {...by} /> {words(action)}{' '}
             {target === undefined && transactionId === undefined && targetName && <b>{targetName}</b>}
             <small>
               {reason && `“${reason}” · `}

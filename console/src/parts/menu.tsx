@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx';
 export function Menu({ actions }: { actions: Action[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<Action>();
+  const latest = actions.find(({ name }) => name === chosen?.name) ?? chosen;
   const ordered = actions.toSorted(
     (one, other) => Number(one.isDangerous ?? false) - Number(other.isDangerous ?? false),
   );
@@ -29,7 +30,7 @@ export function Menu({ actions }: { actions: Action[] }) {
           </button>
         ))}
       </span>
-      {chosen && <Confirm {...chosen} onClose={() => setChosen(undefined)} />}
+      {latest && <Confirm action={latest} onClose={() => setChosen(undefined)} />}
     </span>
   );
 }

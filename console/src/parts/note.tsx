@@ -2,7 +2,9 @@ import { isPlatformError } from '@platform-api/sdk';
 import type { ComponentChildren } from 'preact';
 import { pauseAfter } from '../query.ts';
 import { to } from '../router.ts';
+import { mayDo, session } from '../session.ts';
 import { because, plural, shortId } from '../text.ts';
+import { Id } from './values.tsx';
 
 type Tone = 'info' | 'ok' | 'warn' | 'bad';
 
@@ -22,11 +24,18 @@ export const Note = ({
   </div>
 );
 
-/** A failure's error id, linked to its report. */
-export const ErrorLink = ({ error }: { error: unknown }) =>
-  isPlatformError(error) && error.errorId ? (
+/** A failure's error id: a link to its report, or for those who may not read that, something to copy and pass on. */
+export function ErrorLink({ error }: { error: unknown }) {
+  if (!isPlatformError(error) || !error.errorId) return null;
+  return mayDo(session.get(), 'admin') ? (
     <a href={to(`/errors/${error.errorId}`)}>Error {shortId(error.errorId)}</a>
-  ) : null;
+  ) : (
+    <>
+      Error{'\u00a0'}
+      <Id id={error.errorId} />
+    </>
+  );
+}
 
 interface FailedParts {
   what: string;
