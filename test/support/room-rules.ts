@@ -12,7 +12,14 @@ export const callerOf = (userId: string, ...permissions: string[]) =>
 export const BEN = callerOf('ben');
 export const ADA = callerOf('ada');
 export const FACTS = {} as RequestFacts;
-export const OPEN = { id: 'r1', name: 'Gold', type: 'public', createdBy: 'ada', memberCount: 3 } as Room;
+export const OPEN = {
+  id: 'r1',
+  name: 'Gold',
+  type: 'public',
+  createdBy: 'ada',
+  memberCount: 3,
+  updatedAt: new Date('2026-02-01T12:00:00Z'),
+} as Room;
 export const SECRET = { ...OPEN, type: 'private' } as Room;
 export const MEMBER = {
   roomId: 'r1',
@@ -23,6 +30,8 @@ export const MEMBER = {
   leftAt: null,
 } as Membership;
 export const BANNED = { ...MEMBER, isMember: false, bannedAt: AT };
+
+const isNow = (value: unknown): boolean => value instanceof Date && value.getTime() === AT.getTime();
 
 /** A transaction, whose locks are noted by nobody. */
 const TX = { lock: async () => undefined };
@@ -54,7 +63,7 @@ export function ruling(state: State = {}) {
   const noting =
     (what: string, result?: unknown) =>
     async (...values: unknown[]) => {
-      done.push([what, ...values.filter((value) => value !== TX && value !== AT)]);
+      done.push([what, ...values.filter((value) => value !== TX && !isNow(value))]);
       return result;
     };
   const room = 'room' in state ? state.room : OPEN;
