@@ -1,6 +1,6 @@
 // One of the processes of `npm test`: runs test files, one after another, until all are taken.
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -13,14 +13,12 @@ const LEFT_OPEN_MS = 60_000;
 
 /**
  * So many processes, the first ones, take a file whenever they have none. The others only fill the time in which those
- * wait, when a part of the processor is idle: beside more programs than there are cores to run them they would not end a
- * minute earlier, and every test would take twice as long, for which a slow machine has no time.
+ * wait: beside so much work that each core has several programs to run, they would not end a minute earlier, and every
+ * test would take twice as long, for which a slow machine has no time.
  */
 const ALWAYS_RUNNING = availableParallelism() + 1;
-const LEAST_IDLE = 0.2;
-const MEASURED_MS = 1_000;
-/** Not all of them at once take the time that is idle. */
-const APART_MS = 300;
+const MOST_PROGRAMS_PER_CORE = 2;
+const LOOKED_AGAIN_AFTER_MS = 2_000;
 
 const list = process.env.TEST_FILES as string;
 const files: string[] = JSON.parse(readFileSync(list, 'utf8'));
@@ -36,25 +34,9 @@ function take(place: number): boolean {
   }
 }
 
-/** The time that all cores have passed since the start of the machine, and the part of it without work. */
-function processorTimes(): { idleMs: number; allMs: number } {
-  const times = cpus().map((core) => core.times);
-  const idleMs = times.reduce((sum, { idle }) => sum + idle, 0);
-  return {
-    idleMs,
-    allMs: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idleMs),
-  };
-}
-
-/** Measures whether the processor has time for one more process. */
-async function isBusy(lane: number): Promise<boolean> {
-  const before = processorTimes();
-  await sleep(MEASURED_MS + (lane - ALWAYS_RUNNING) * APART_MS);
-  const after = processorTimes();
-  return after.idleMs - before.idleMs < LEAST_IDLE * (after.allMs - before.allMs);
-}
-
-const isTaken = (place: number): boolean => existsSync(`${list}.${place}`);
+const isBusy = (): boolean => (loadavg()[0] ?? 0) > MOST_PROGRAMS_PER_CORE * availableParallelism();
+/** Files are taken in their order. */
+const areAllTaken = (): boolean => existsSync(`${list}.${files.length - 1}`);
 
 /**
  * Runs the files that no other process has taken.
@@ -64,7 +46,7 @@ export async function runFiles(lane: number): Promise<void> {
   // Some tests wait for what keeps no process alive, such as a connection that is not to hold up the end of a program.
   const alive = setInterval(() => undefined, TIMEOUT_MS);
   for (const [place, file] of files.entries()) {
-    while (lane > ALWAYS_RUNNING && !isTaken(place) && (await isBusy(lane)));
+    while (lane > ALWAYS_RUNNING && isBusy() && !areAllTaken()) await sleep(LOOKED_AGAIN_AFTER_MS);
     // What a file registers for its end, such as the end of its platform, happens before the next one starts.
     if (take(place))
       await test(
