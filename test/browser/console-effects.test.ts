@@ -190,7 +190,7 @@ test('whom nobody may mute is not offered for it where that is known, and is nam
     hasText:
       'Administrators and moderators cannot be muted. Ask an administrator to take their permission first.',
   });
-  await alert.filter({ hasText: /Error \w{8}…/ }).waitFor();
+  await alert.filter({ hasText: /Error\s*\w{8}…/ }).waitFor();
   await alert.locator('button.id').waitFor();
   assert.equal(await alert.getByRole('link').count(), 0, 'no link to what they may not see');
 });

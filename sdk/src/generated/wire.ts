@@ -2597,6 +2597,7 @@ export interface OutlineModule {
   lessonCount: number;
   /** Total length of the published lessons, in seconds */
   duration: number;
+  updatedAt: DateTime;
   lessons: OutlineLesson[];
 }
 

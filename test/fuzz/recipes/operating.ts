@@ -25,12 +25,18 @@ async function deadJob({ platform }: World): Promise<string> {
 
 const onDeadJob = async (world: World) => ({ params: { queue: QUEUE, id: await deadJob(world) } });
 
-/** A delivery to an endpoint of its own; there are at most twenty endpoints. */
-async function webhookDelivery(world: World) {
+/** What makes an endpoint for which there is room; there are at most twenty. */
+async function newEndpoint(world: World) {
   const { client } = await world.one('administrator');
   const { data: others } = await client.call(listWebhookEndpoints);
   for (const { id } of others.slice(10)) await client.attempt(deleteWebhookEndpoint, { params: { id } });
-  const body = { url: `${world.platform.sandboxUrl}/webhooks`, events: ['*'] };
+  return { body: { url: `${world.platform.sandboxUrl}/webhooks`, events: ['*'] } };
+}
+
+/** A delivery to an endpoint of its own. */
+async function webhookDelivery(world: World) {
+  const { client } = await world.one('administrator');
+  const { body } = await newEndpoint(world);
   const { id } = (await client.call(createWebhookEndpoint, { body })).data;
   await client.call(testWebhookEndpoint, { params: { id } });
   const deliveries = async () => (await client.call(listWebhookDeliveries, { params: { id } })).data;
@@ -45,6 +51,8 @@ const webhookEndpoint = async (world: World) => {
 };
 
 export const OPERATING_RECIPES: Recipes = {
+  createWebhookEndpoint: newEndpoint,
+  createWalletAsAdmin: async (world) => ({ body: { userId: (await world.newMember('stranger')).id } }),
   changeWallet: async (world) => {
     const params = { userId: (await world.newMember('stranger')).id };
     const { client } = await world.one('administrator');

@@ -41,6 +41,7 @@ const OutlineModule = Type.Object(
     order: moduleOrder,
     lessonCount: counts.lessonCount,
     duration: counts.duration,
+    updatedAt: counts.updatedAt,
     lessons: Type.Array(OutlineLesson),
   },
   { $id: 'OutlineModule' },
