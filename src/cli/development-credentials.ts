@@ -52,7 +52,7 @@ function save(file: string, content: object): void {
 
 export const KEY_NAMES = ['apiKey', 'adminApiKey'] as const;
 
-/** Puts new keys in the place of these; they are not installed yet. */
+/** Replaces these keys in the file by new ones, which the start that follows installs. */
 export const renewKeys = (file: string, names: (typeof KEY_NAMES)[number][]): void =>
   save(file, { ...readSaved(file), ...Object.fromEntries(names.map((name) => [name, newKey()])) });
 

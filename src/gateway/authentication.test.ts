@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
+import { USER } from '../../test/support/callers.ts';
 import {
   Failure,
   type FailureMaker,
@@ -31,23 +32,13 @@ import {
   webhookSecret,
   wrongWebhookSecret,
 } from '../kernel/operations/access.ts';
-import type { Caller, UserCaller } from '../kernel/operations/callers.ts';
+import type { Caller } from '../kernel/operations/callers.ts';
 import { stepUpRequired } from '../kernel/operations/step-up.ts';
 import { emailNotVerified } from '../kernel/operations/verified-email.ts';
 import { adminKeyRequired, admitCaller, authentication, type Credentials } from './authentication.ts';
 import type { StoredKey } from './keys/api-keys.model.ts';
 import { type ApiKeys, apiKeyRequired, invalidApiKey } from './keys/api-keys.ts';
 
-const USER: UserCaller = {
-  kind: 'user',
-  userId: 'a'.repeat(24),
-  email: 'ada@example.com',
-  permissions: [],
-  sessionId: 'b'.repeat(24),
-  hasFactor: false,
-  isElevated: false,
-  lacksVerifiedEmail: false,
-};
 const [ADMIN, READER] = [
   { ...USER, permissions: ['admin'] },
   { ...USER, permissions: ['reader'] },

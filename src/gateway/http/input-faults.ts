@@ -23,7 +23,7 @@ export async function withAllFaults(
   return refusal.code === 'VALIDATION_FAILED' ? refuseBody(errors) : withErrors(refusal, errors);
 }
 
-/** Whether one of these paths is that of the fault, or leads to it. */
+/** Whether the field of the fault, or a part of the body that contains it, is among these paths. */
 const isNamed = ({ field }: FieldFault, paths: Set<string>): boolean => {
   const parts = field.split('.');
   return parts.some((_part, place) => paths.has(parts.slice(0, place + 1).join('.')));

@@ -7,6 +7,7 @@ import type { DaysKept } from '../../kernel/records/days-kept.ts';
 import { ERASED, namingOf, type Person, withoutNames, withoutPerson } from '../../kernel/records/erasure.ts';
 import { retention } from '../../kernel/records/retention.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
 import type {
   ErrorFilter,
@@ -27,7 +28,7 @@ interface ErrorReportDeps {
   onError: (error: Error) => void;
   /** Returns the members with these e-mail addresses, by address. */
   ownersOf: (emails: string[]) => Promise<Map<string, ObjectId>>;
-  /** Returns the names of those of these members who have not been deleted. */
+  /** Returns the names of these members, except of those who were deleted. */
   contactsOf: (userIds: ObjectId[]) => Promise<{ userId: ObjectId; firstName: string; lastName: string }[]>;
 }
 
@@ -56,7 +57,7 @@ const naming =
   async <Report extends Pick<ErrorReport, 'user'>>(reports: Report[]): Promise<Named<Report>[]> => {
     const ids = new Set(reports.flatMap(({ user }) => (user ? [user.userId] : [])));
     const contacts = ids.size === 0 ? [] : await contactsOf([...ids]);
-    const names = new Map(contacts.map((one) => [one.userId, `${one.firstName} ${one.lastName}`.trim()]));
+    const names = new Map(contacts.map((one) => [one.userId, fullName(one)]));
     return reports.map(({ user, ...report }) => ({
       ...report,
       ...(user && { user: { ...user, id: user.userId, name: names.get(user.userId) ?? null } }),

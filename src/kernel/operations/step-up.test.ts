@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { USER } from '../../../test/support/callers.ts';
 import type { Failure } from '../failures.ts';
-import type { Caller, UserCaller } from './callers.ts';
+import type { Caller } from './callers.ts';
 import { hasSteppedUp, stepUpRuleOf } from './step-up.ts';
 import { emailNotVerified, mustHaveVerifiedEmail } from './verified-email.ts';
 
 // What an operation asks of a caller besides the access: a session with a second factor, and a verified address.
 
-const USER: UserCaller = {
-  kind: 'user',
-  userId: 'a'.repeat(24),
-  email: 'ada@example.com',
-  permissions: [],
-  sessionId: 'b'.repeat(24),
-  hasFactor: false,
-  isElevated: false,
-  lacksVerifiedEmail: false,
-};
 const CLIENT: Caller = { kind: 'client' };
 const SERVICE: Caller = { kind: 'service' };
 

@@ -3,6 +3,7 @@ import type { Backlog } from '../../kernel/database/backlog.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { UserCaller } from '../../kernel/operations/callers.ts';
 import { ObjectIdShape } from '../../kernel/operations/shapes.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 import type { Identity } from '../identity/contract.ts';
 
 /** The text that an administrator looks for. */
@@ -79,7 +80,7 @@ export async function personLookup(
   const known = new Map(
     found.map(({ userId, firstName, lastName, email }) => [
       userId,
-      { id: userId, name: `${firstName} ${lastName}`.trim(), email },
+      { id: userId, name: fullName({ firstName, lastName }), email },
     ]),
   );
   return (userId) => known.get(userId) ?? null;

@@ -72,7 +72,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         await mayChange(tx, before, changes, caller);
         if (changes.type === 'public') await mayOpen(tx, before);
         const changed = changesOf(before, changes);
-        // Nobody is told that nothing has changed, which does not count.
+        // A save that changes nothing is not announced, and does not count towards the limit of announcements.
         if (changesNothing(changed)) return { updated: before, isAnnounced: true };
         mustBeAsRead(before, { expectedUpdatedAt });
         const updated = await store.update(roomId, changes, timeOfChange(clock, before), tx);

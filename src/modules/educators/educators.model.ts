@@ -1,4 +1,5 @@
 import type { ObjectId } from '../../kernel/ids.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 import { deletedProfile, type Member, memberOf, type Profile } from '../identity/contract.ts';
 import { ALL_EDUCATORS, type Audience, topicOfEducator } from '../notifications/contract.ts';
 
@@ -57,4 +58,4 @@ export const subscribersOf = (
 });
 
 export const nameOf = ({ firstName, lastName }: Pick<Educator, 'firstName' | 'lastName'>): string =>
-  `${firstName} ${lastName}`.trim();
+  fullName({ firstName, lastName });

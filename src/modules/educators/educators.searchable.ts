@@ -1,3 +1,4 @@
+import { fullName } from '../../kernel/text/full-name.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import type { AnnouncementStore } from './announcements/announcements.store.ts';
 import { announcementChanged, announcementPublished, educatorChanged } from './contract.ts';
@@ -22,7 +23,7 @@ export const educatorSearchable = ({ educators, announcements }: Stores): Search
         .filter(({ isEducator, isActive }) => isEducator && isActive)
         .map(({ id, firstName, lastName, username, profile, followers, createdAt }) => ({
           id,
-          title: `${firstName} ${lastName}`.trim(),
+          title: fullName({ firstName, lastName }),
           body: [username, profile.educator_title, profile.specialty, profile.educator_bio]
             .filter((text) => typeof text === 'string')
             .join('\n'),

@@ -1,3 +1,4 @@
+import { fullName } from '../../kernel/text/full-name.ts';
 import type { Administrator } from '../identity/contract.ts';
 
 const REPLACEMENT = 'an administrator';
@@ -10,7 +11,7 @@ export function hiding(administrators: Administrator[]): (text: string) => strin
     .flatMap(({ email, username, firstName, lastName }) => [
       email,
       username,
-      `${firstName} ${lastName}`.trim(),
+      fullName({ firstName, lastName }),
     ])
     .filter(({ length }) => length >= MIN_LENGTH)
     // An address before the username in it.

@@ -17,6 +17,7 @@ import {
 } from '../../kernel/operations/shapes.ts';
 import type { StepUp } from '../../kernel/operations/step-up.ts';
 import type { Actor, Changes } from '../../kernel/records/audit.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 
 export const notEducator = failure(403, 'FORBIDDEN', 'User does not have educator permission');
 
@@ -95,15 +96,13 @@ export const MemberShape = Type.Object(
 );
 export type Member = Static<typeof MemberShape>;
 
-type Named = Omit<Profile, 'rankBadgeUrl'>;
-
 /** Returns a member as other members see them. */
-export const memberOf = ({ userId, firstName, lastName, username, avatar, isEducator }: Named): Member => ({
-  id: userId,
-  name: `${firstName} ${lastName}`.trim(),
-  username,
-  avatar,
-  isEducator,
+export const memberOf = (profile: Omit<Profile, 'rankBadgeUrl'>): Member => ({
+  id: profile.userId,
+  name: fullName(profile),
+  username: profile.username,
+  avatar: profile.avatar,
+  isEducator: profile.isEducator,
 });
 
 /** A member with the first and last name apart, as the specification or an earlier version has it. */
@@ -117,7 +116,7 @@ export const NamedMemberShape = Type.Object(
 );
 export type NamedMember = Static<typeof NamedMemberShape>;
 
-export const namedMemberOf = (profile: Named): NamedMember => ({
+export const namedMemberOf = (profile: Omit<Profile, 'rankBadgeUrl'>): NamedMember => ({
   ...memberOf(profile),
   firstName: profile.firstName,
   lastName: profile.lastName,

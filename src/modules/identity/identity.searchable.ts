@@ -1,3 +1,4 @@
+import { fullName } from '../../kernel/text/full-name.ts';
 import { changes, EVERYBODY, type Searchable } from '../search/contract.ts';
 import { userChanged, userDeleted, userSignedUp } from './contract.ts';
 import type { UserStore } from './users/users.store.ts';
@@ -18,7 +19,7 @@ export const identitySearchable = (store: Pick<UserStore, 'listedOf' | 'idsAfter
     read: async (ids, queries) =>
       (await store.listedOf(ids, queries)).map(({ id, firstName, lastName, username, createdAt }) => ({
         id,
-        title: `${firstName} ${lastName}`.trim(),
+        title: fullName({ firstName, lastName }),
         body: username,
         audiences: [EVERYBODY],
         hasName: true,

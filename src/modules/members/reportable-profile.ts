@@ -1,5 +1,6 @@
 import { insufficientPermissions } from '../../kernel/failures.ts';
 import { holds } from '../../kernel/operations/access.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 import { type Identity, type MemberCard, userNotFound } from '../identity/contract.ts';
 import type { Reportable } from '../moderation/contract.ts';
 
@@ -23,7 +24,7 @@ const textsIn = (value: unknown): string[] =>
 
 function textOf({ firstName, lastName, username, permissions, profile }: MemberCard): string {
   const fields = ['profileImage', ...(permissions.includes('educator') ? OF_EDUCATORS : [])];
-  const names = [`${firstName} ${lastName}`.trim(), `@${username}`];
+  const names = [fullName({ firstName, lastName }), `@${username}`];
   return [...names, ...fields.flatMap((name) => textsIn(profile[name]))].join('\n');
 }
 

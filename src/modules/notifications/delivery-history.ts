@@ -2,6 +2,7 @@ import type { Page, PageRequest } from '../../kernel/database/pagination.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { maskedAddress } from '../../kernel/text/email-address.ts';
+import { fullName } from '../../kernel/text/full-name.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import { type Contact, type Identity, userNotFound } from '../identity/contract.ts';
 import type { MailAttempt } from '../mail/contract.ts';
@@ -41,7 +42,7 @@ export function deliveryHistoryRules({ store, deliveries, contactsOf, contactByE
     const users = new Map(
       contacts.map(({ userId, firstName, lastName, email }) => [
         userId,
-        { id: userId, name: `${firstName} ${lastName}`.trim(), email },
+        { id: userId, name: fullName({ firstName, lastName }), email },
       ]),
     );
     return rows.map((row) => ({ ...row, user: users.get(row.userId) ?? null }));

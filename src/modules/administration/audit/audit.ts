@@ -8,6 +8,7 @@ import {
   type Changes,
   changesOf,
 } from '../../../kernel/records/audit.ts';
+import { fullName } from '../../../kernel/text/full-name.ts';
 import type { Identity } from '../../identity/contract.ts';
 
 interface AuditDeps extends Pick<Core, 'audit'> {
@@ -24,7 +25,7 @@ export function auditRules({ audit, identity }: AuditDeps) {
     );
     const ids = [...new Set(unnamed)].filter((id) => OBJECT_ID.test(id));
     const users = ids.length === 0 ? [] : await identity.contactsOf(ids);
-    const names = new Map(users.map((user) => [user.userId, `${user.firstName} ${user.lastName}`.trim()]));
+    const names = new Map(users.map((user) => [user.userId, fullName(user)]));
     return (entry) => ({
       ...entry,
       actorName: names.get(entry.actor) ?? null,

@@ -293,9 +293,7 @@ test('sessions that an administrator ends are recorded and told if there were an
   assert.equal(await none.rules.endSessions(ADA, { platform: 'web' }, BY_ROOT), 0);
   assert.deepEqual(none.kinds(), ['end']);
   const unknown = ruling({ ended: 0 });
-  assert.equal(
-    await unknown.codeOf(unknown.rules.endSessions(ADA, { sessionId: 's' }, BY_ROOT)),
-    '404 NOT_FOUND',
-  );
+  const refused = unknown.rules.endSessions(ADA, { sessionId: 's' }, BY_ROOT);
+  assert.equal(await unknown.codeOf(refused), '404 NOT_FOUND');
   assert.deepEqual(unknown.kinds(), ['end']);
 });

@@ -88,8 +88,8 @@ export function accountRules(deps: AccountDeps) {
 
   /**
    * Changes a locked user and protects the last active administrator.
-   * @throws userNotFound, lastAdministrator, changedMeanwhile; invalidToken or insufficientPermissions if the caller, changing another user, has lost
-   * the account or the right meanwhile
+   * @throws userNotFound, lastAdministrator, changedMeanwhile; invalidToken or insufficientPermissions if the caller, changing
+   * another user, has lost the account or the right meanwhile
    */
   async function change(userId: ObjectId, actor: Actor, parts: Change): Promise<User> {
     const { action, changed, permission: orPermission, alsoChange, asRead = {}, also } = parts;
@@ -101,7 +101,7 @@ export function accountRules(deps: AccountDeps) {
         const changes = { ...changesOf(before, given), ...(await alsoChange?.(tx)) };
         if (changesNothing(changes)) return [before, before];
         mustBeAsRead(before, asRead);
-        const isShown = Object.keys(changes).some((field) => !OF_THEIR_APP.includes(field));
+        const isShown = Object.keys(changes).some((field) => !SENT_BY_APPS.includes(field));
         const updatedAt = isShown ? timeOfChange(clock, before) : before.updatedAt;
         const after = { ...before, ...given, updatedAt };
         if (isAdministrator(before) && !isAdministrator(after)) await requireOther(store, tx, userId);
@@ -278,8 +278,8 @@ const permissionChange =
     return isSame ? {} : { permissions: wanted };
   };
 
-/** What a member's app sends by itself is no change that anybody has to see before they save their own. */
-const OF_THEIR_APP = ['timeZone', 'locale'];
+/** What a member's app sends by itself: administrators edit none of it, so that it does not overtake their edits. */
+const SENT_BY_APPS = ['timeZone', 'locale'];
 
 const isAdministrator = ({ isActive, permissions }: User): boolean => isActive && permissions.includes(ADMIN);
 

@@ -56,7 +56,7 @@ export function grantReconciliation(deps: Deps) {
 
   /**
    * Performs the next step of one due grant, in a reserved slot. Returns the id of the grant; undefined if none was
-   * due. A call that could only begin later than a timeout after the claim is left to whoever claims the grant next.
+   * due. If the claim is older than a timeout by then, no call is made: another process may have claimed the grant since.
    */
   async function performNext(claim: Claim, signal: AbortSignal): Promise<ObjectId | undefined> {
     let found: Grant | undefined;

@@ -2,6 +2,7 @@ import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import { only } from '../../../kernel/only.ts';
+import { fullName } from '../../../kernel/text/full-name.ts';
 import type { Contact, Identity } from '../../identity/contract.ts';
 import type { Status } from './access.model.ts';
 import type { AccessRow, MyAccess } from './access.schemas.ts';
@@ -76,7 +77,7 @@ const userOf = (contact: Contact | undefined): AccessRow['user'] =>
   contact
     ? {
         id: contact.userId,
-        name: `${contact.firstName} ${contact.lastName}`.trim(),
+        name: fullName(contact),
         email: contact.email,
         firstName: contact.firstName,
         lastName: contact.lastName,

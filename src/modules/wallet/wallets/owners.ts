@@ -1,5 +1,6 @@
 import type { Page } from '../../../kernel/database/pagination.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
+import { fullName } from '../../../kernel/text/full-name.ts';
 
 export interface Contact {
   userId: ObjectId;
@@ -18,7 +19,7 @@ type Owned<Row> = Row & { owner: Owner | null };
 
 const ownerOf = ({ userId, email, firstName, lastName }: Contact): Owner => ({
   id: userId,
-  name: `${firstName} ${lastName}`.trim(),
+  name: fullName({ firstName, lastName }),
   userId,
   email,
   firstName,

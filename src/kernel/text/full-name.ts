@@ -1,0 +1,3 @@
+/** Returns what a person is called, of whom either name may be empty. */
+export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  `${firstName} ${lastName}`.trim();
