@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import {
+  ObjectChanged,
+  type ObjectFacts,
+  type ObjectStorage,
+  type ReadOptions,
+  type StoredObject,
+} from '../../external/storage/port.ts';
+import { fileNotFound } from './failures.ts';
+import { HEAD_BYTES, isContentOf } from './file-content.ts';
+import { type Edit, etagWith, withEdits } from './metadata/edits.ts';
+import { metadataEdits } from './metadata/removal.ts';
+import { Unreadable, windowedSource } from './metadata/source.ts';
+import { STORAGE_DEADLINE_MS } from './names.ts';
+import { bytesOf } from './stored-answers.ts';
+
+/** How many edits of files this process remembers, some hundred bytes each; a file counts as one besides. */
+const MAX_REMEMBERED = 100_000;
+/** Videos are looked at in few places, far apart; pictures from the beginning to the end. */
+const VIDEO_WINDOW_BYTES = 64 * 1024;
+
+type Facts = Pick<ObjectFacts, 'key' | 'etag' | 'bytes'>;
+
+/** How a file is served: with these edits, or not at all. */
+type Verdict = Edit[] | 'refused';
+
+/**
+ * Public files as others may have them: only those whose content is of their type, and without the metadata of cameras. What
+ * is removed is overwritten while the file is sent, so that this holds for every file, however and whenever it came into the
+ * storage.
+ */
+export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
+  async function inspect({ key, etag, bytes }: Facts): Promise<Verdict> {
+    const extension = key.slice(key.lastIndexOf('.') + 1);
+    const windowBytes = extension === 'mp4' ? VIDEO_WINDOW_BYTES : HEAD_BYTES;
+    const source = windowedSource({
+      bytes,
+      windowBytes,
+      fetch: async (range) => {
+        const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
+        if (found?.etag !== etag) {
+          found?.body.destroy();
+          throw new ObjectChanged(key);
+        }
+        return bytesOf(found, range.last - range.first + 1);
+      },
+    });
+    try {
+      if (!isContentOf(extension, await source.read(0, windowBytes))) return 'refused';
+      return await metadataEdits(extension, source);
+    } catch (error) {
+      if (error instanceof Unreadable) return 'refused';
+      throw error;
+    }
+  }
+
+  const verdicts = new LRUCache<string, Verdict, Facts>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: (verdict) => 1 + verdict.length,
+    // Requests for a file that is being inspected wait for the same verdict.
+    fetchMethod: (_name, _old, { context }) => inspect(context),
+    ignoreFetchAbort: true,
+  });
+
+  async function verdictOn(facts: Facts): Promise<Verdict> {
+    try {
+      const name = `${facts.key} ${facts.etag}`;
+      return (await verdicts.fetch(name, { context: facts })) ?? 'refused';
+    } catch (error) {
+      if (error instanceof ObjectChanged) return 'refused';
+      throw error;
+    }
+  }
+
+  async function editsOf(facts: Facts): Promise<Edit[]> {
+    const verdict = await verdictOn(facts);
+    if (verdict === 'refused') throw fileNotFound('content');
+    return verdict;
+  }
+
+  return {
+    /** Whether a stored file is served. */
+    admits: async (facts: Facts): Promise<boolean> => (await verdictOn(facts)) !== 'refused',
+
+    /** @throws fileNotFound (404) for a file that is not served */
+    async head(key: string, options?: Pick<ReadOptions, 'deadlineMs'>): Promise<ObjectFacts | undefined> {
+      const facts = await storage.head(key, options);
+      return facts && { ...facts, etag: etagWith(facts.etag, await editsOf(facts)) };
+    },
+
+    /** @throws fileNotFound (404) for a file that is not served */
+    async read(key: string, options?: ReadOptions): Promise<StoredObject | undefined> {
+      const found = await storage.read(key, options);
+      if (!found) return undefined;
+      try {
+        const edits = await editsOf(found);
+        const body = withEdits(found.body, edits, found.range?.first ?? 0);
+        return { ...found, etag: etagWith(found.etag, edits), body };
+      } catch (error) {
+        found.body.destroy();
+        throw error;
+      }
+    },
+  };
+}
