@@ -17,7 +17,7 @@ import { bytesOf } from './stored-answers.ts';
 /** How many edits of files this process remembers, some hundred bytes each; a file counts as one besides. */
 const MAX_REMEMBERED = 100_000;
 /** Videos are looked at in few places, far apart; pictures from the beginning to the end. */
-const VIDEO_WINDOW_BYTES = 64 * 1024;
+const VIDEO_WINDOW_BYTES = 128 * 1024;
 
 type Facts = Pick<ObjectFacts, 'key' | 'etag' | 'bytes'>;
 
@@ -64,8 +64,7 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
 
   async function verdictOn(facts: Facts): Promise<Verdict> {
     try {
-      const name = `${facts.key} ${facts.etag}`;
-      return (await verdicts.fetch(name, { context: facts })) ?? 'refused';
+      return (await verdicts.fetch(nameOf(facts), { context: facts })) ?? 'refused';
     } catch (error) {
       if (error instanceof ObjectChanged) return 'refused';
       throw error;
@@ -90,7 +89,13 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
 
     /** @throws fileNotFound (404) for a file that is not served */
     async read(key: string, options?: ReadOptions): Promise<StoredObject | undefined> {
-      const found = await storage.read(key, options);
+      let found = await storage.read(key, options);
+      if (found && !verdicts.has(nameOf(found))) {
+        // Not kept open meanwhile: looking at a long film may take longer than a connection may be idle.
+        found.body.destroy();
+        await editsOf(found);
+        found = await storage.read(key, options);
+      }
       if (!found) return undefined;
       try {
         const edits = await editsOf(found);
@@ -103,3 +108,5 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
     },
   };
 }
+
+const nameOf = ({ key, etag }: Facts): string => `${key} ${etag}`;

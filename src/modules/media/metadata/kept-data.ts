@@ -23,6 +23,7 @@ export function keptData() {
 
   /** Closes the stretches without an end. */
   function close(): void {
+    if (open.length === 0) return;
     const ends = [...starts, ...data.map(({ to }) => to)].sort((a, b) => a - b);
     open.sort((a, b) => a - b);
     let next = 0;

@@ -1,6 +1,6 @@
 import { type Box, boxBelow, contentOf } from './boxes.ts';
 import type { KeptData } from './kept-data.ts';
-import { type ByteSource, fieldsOf, Unreadable } from './source.ts';
+import { type ByteSource, Unreadable } from './source.ts';
 
 interface Sizes {
   count: number;
@@ -39,28 +39,29 @@ export async function readSampleTable(
 }
 
 function offsetsIn(table: Buffer | undefined, size: 4 | 8): number[] {
-  if (!table) return [];
-  const fields = fieldsOf(table);
-  fields.skip(4);
-  return Array.from(entries(table, fields.uint(4), size), () => fields.uint(size));
+  if (!table || table.length < 8) return [];
+  const offsetAt = (place: number): number =>
+    size === 4 ? table.readUInt32BE(8 + place * 4) : Number(table.readBigUInt64BE(8 + place * 8));
+  const length = entries(table, 8, table.readUInt32BE(4), size);
+  return Array.from({ length }, (_, place) => offsetAt(place));
 }
 
-/** Returns as many places as a table has entries. @throws Unreadable if it is shorter than it says */
-function entries(table: Buffer, count: number, size: number): { length: number } {
-  if (count * size > table.length) throw new Unreadable('a table is cut');
-  return { length: count };
+/** Returns the number of entries of a table, which follow its head. @throws Unreadable if it is shorter than it says */
+function entries(table: Buffer, headBytes: number, count: number, entryBytes: number): number {
+  if (headBytes + count * entryBytes > table.length) throw new Unreadable('a table is cut');
+  return count;
 }
 
 function sizesIn(table: Buffer | undefined, compact: Buffer | undefined): Sizes {
   if (table && table.length >= 12) {
     const [uniform, count] = [table.readUInt32BE(4), table.readUInt32BE(8)];
-    if (uniform === 0) entries(table, count + 3, 4);
+    if (uniform === 0) entries(table, 12, count, 4);
     return { count, uniform, at: (sample) => table.readUInt32BE(12 + sample * 4) };
   }
   if (!compact || compact.length < 12) throw new Unreadable('no sizes');
   const [bits, count] = [compact[7] ?? 0, compact.readUInt32BE(8)];
   if (![4, 8, 16].includes(bits)) throw new Unreadable('sizes of no known form');
-  entries(compact, 12 + (count * bits) / 8, 1);
+  entries(compact, 12, count, bits / 8);
   const halfByte = (sample: number): number =>
     ((compact[12 + (sample >> 1)] ?? 0) >> (sample % 2 ? 0 : 4)) & 15;
   return {
@@ -76,14 +77,12 @@ function sizesIn(table: Buffer | undefined, compact: Buffer | undefined): Sizes 
 }
 
 function runsIn(table: Buffer | undefined): Run[] {
-  if (!table) throw new Unreadable('no chunks');
-  const fields = fieldsOf(table);
-  fields.skip(4);
-  return Array.from(entries(table, fields.uint(4), 12), () => {
-    const run = { firstChunk: fields.uint(4), samples: fields.uint(4) };
-    fields.skip(4);
-    return run;
-  });
+  if (!table || table.length < 8) throw new Unreadable('no chunks');
+  const length = entries(table, 8, table.readUInt32BE(4), 12);
+  return Array.from({ length }, (_, place) => ({
+    firstChunk: table.readUInt32BE(8 + place * 12),
+    samples: table.readUInt32BE(12 + place * 12),
+  }));
 }
 
 function keepChunks(data: KeptData, chunks: number[], runs: Run[], sizes: Sizes): void {
