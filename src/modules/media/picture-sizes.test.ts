@@ -1,8 +1,10 @@
 // Smaller copies of pictures: when they are created, their content, and the responses while they are missing.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { CAMERA_FILES, PLACE } from '../../../test/support/camera-files.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test/support/videos.ts';
@@ -11,6 +13,7 @@ import { idMaker } from '../../kernel/ids.ts';
 import type { JobContext } from '../../kernel/messaging/jobs.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import { pictureSizes } from './picture-sizes.ts';
+import { servedFiles } from './served-files.ts';
 
 const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder() });
 const { media } = platform;
@@ -195,7 +198,7 @@ test('a picture that cannot be read is tried once, by whichever process', async 
   const stored = new Map<string, Buffer>([['files/image/x/y.png', Buffer.from('png')]]);
   const storage = {
     head: async (key: string) => stored.has(key) && { etag: '"1"', bytes: 3 },
-    download: async () => undefined,
+    download: async (_key: string, file: string) => writeFileSync(file, 'png'),
     write: async (key: string, body: Buffer) => void stored.set(key, body),
   };
   let tries = 0;
@@ -208,9 +211,38 @@ test('a picture that cannot be read is tried once, by whichever process', async 
       throw new SourceRefused('DAMAGED');
     },
   };
-  const deps = { storage, transcoder } as unknown as Parameters<typeof pictureSizes>[0];
+  const served = { admits: async () => true, editsOf: async () => [] };
+  const deps = { storage, served, transcoder } as unknown as Parameters<typeof pictureSizes>[0];
   const context = { signal: new AbortController().signal } as JobContext;
   for (let process = 0; process < 2; process++)
     await pictureSizes(deps).job.run?.({ key: 'files/image/x/y.png' }, context);
   assert.equal(tries, 1);
+});
+
+test('ffmpeg is not given what the camera wrote', async () => {
+  const file = CAMERA_FILES.jpg;
+  const facts = { key: 'files/image/x/y.jpg', etag: '"1"', bytes: file.length };
+  const storage = {
+    head: async (key: string) => (key === facts.key ? facts : undefined),
+    read: async () => ({ ...facts, body: Readable.from([file]) }),
+    download: async (_key: string, path: string) => writeFileSync(path, file),
+    write: async () => undefined,
+  } as unknown as Parameters<typeof pictureSizes>[0]['storage'];
+  const given: Buffer[] = [];
+  const transcoder = {
+    isAvailable: () => true,
+    hasRoomFor: async () => true,
+    openFolder: async () => ({ path: folder, partFolder: async () => folder, remove: async () => undefined }),
+    shrink: async ({ source }: { source: string }) => {
+      given.push(readFileSync(source));
+      throw new SourceRefused('DAMAGED');
+    },
+  };
+  const deps = { storage, served: servedFiles(storage), transcoder };
+  const sizes = pictureSizes(deps as unknown as Parameters<typeof pictureSizes>[0]);
+  await sizes.job.run?.({ key: facts.key }, { signal: new AbortController().signal } as JobContext);
+  assert.deepEqual(
+    given.map((picture) => [picture.length, picture.indexOf(PLACE)]),
+    [[file.length, -1]],
+  );
 });

@@ -8,7 +8,7 @@ import { fileNotFound } from './failures.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
 import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
 import type { PublicUploads } from './public-uploads.ts';
-import { servedFiles } from './served-files.ts';
+import type { ServedFiles } from './served-files.ts';
 import { OPEN, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 const TYPES: Record<string, string> = {
@@ -42,6 +42,7 @@ const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
 
 interface PublicFileDeps {
   storage: ObjectStorage;
+  served: ServedFiles;
   sizes: Pick<PictureSizes, 'order'>;
   uploads: Pick<PublicUploads, 'keepForRequest'>;
   publicUrl: () => string;
@@ -56,9 +57,8 @@ interface PublicFile {
 const NO_UPLOAD = 'must be the publicUrl of an upload';
 
 /** Public files: their URLs, and how they are served. */
-export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: PublicFileDeps) {
+export function publicFiles({ storage, served, sizes, uploads, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
-  const served = servedFiles(storage);
 
   function fileOf(url: string): PublicFile | undefined {
     if (!url.startsWith(base())) return undefined;

@@ -71,6 +71,7 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
     }
   }
 
+  /** @throws fileNotFound (404) for a file that is not served */
   async function editsOf(facts: Facts): Promise<Edit[]> {
     const verdict = await verdictOn(facts);
     if (verdict === 'refused') throw fileNotFound('content');
@@ -78,6 +79,8 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
   }
 
   return {
+    editsOf,
+
     /** Whether a stored file is served. */
     admits: async (facts: Facts): Promise<boolean> => (await verdictOn(facts)) !== 'refused',
 
@@ -108,5 +111,7 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
     },
   };
 }
+
+export type ServedFiles = ReturnType<typeof servedFiles>;
 
 const nameOf = ({ key, etag }: Facts): string => `${key} ${etag}`;

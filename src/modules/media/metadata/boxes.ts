@@ -81,7 +81,7 @@ export function blankStretch(edits: EditList, { from, to }: Stretch): void {
 }
 
 /** What becomes of the boxes of a type: they stay as they are, are looked into, or are edited. Others are removed. */
-export type Rule = 'kept' | Rules | ((box: Box) => void | Promise<void>);
+type Rule = 'kept' | Rules | ((box: Box) => void | Promise<void>);
 export interface Rules {
   [type: string]: Rule;
 }

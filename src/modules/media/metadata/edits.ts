@@ -81,6 +81,11 @@ export function withEdits(body: Readable, edits: Edit[], offset: number): Readab
   return edited;
 }
 
+/** Makes the edits in a whole file. */
+export function editBytes(file: Buffer, edits: Edit[]): void {
+  for (const edit of edits) overwrite(file, 0, edit);
+}
+
 /** Overwrites the part of an edit that lies within these bytes, which begin at an offset of the file. */
 function overwrite(bytes: Buffer, offset: number, { at, end, pattern }: Edit): void {
   const [from, to] = [Math.max(at, offset), Math.min(end, offset + bytes.length)];
