@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { CAMERA_FILES, PLACE } from '../../../test/support/camera-files.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import type { ReadOptions } from '../../external/storage/port.ts';
+import { type ReadOptions, StorageFault } from '../../external/storage/port.ts';
 import { idMaker } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import { servedFiles } from './served-files.ts';
@@ -55,8 +55,11 @@ for (const extension of Object.keys(TYPES) as Extension[])
     const url = await uploaded(extension, file);
     const parts: Buffer[] = [];
     // The first request of all is for a part.
-    for (let first = 0; first < file.length; first += 700)
-      parts.push(await bytesOf(await fetch(url, { headers: { range: `bytes=${first}-${first + 699}` } })));
+    const step = Math.ceil(file.length / 17);
+    for (let first = 0; first < file.length; first += step)
+      parts.push(
+        await bytesOf(await fetch(url, { headers: { range: `bytes=${first}-${first + step - 1}` } })),
+      );
     const answer = await fetch(url);
     const facts = [answer.headers.get('content-length'), answer.headers.get('etag')];
     const whole = await bytesOf(answer);
@@ -112,6 +115,14 @@ test('what cannot be read as its type is not served, and cannot be saved', async
   }
 });
 
+/** A part of a PNG of two megabytes that every decoder passes over. */
+function longChunk(): Buffer {
+  const chunk = Buffer.alloc(12 + 2 * 1024 ** 2);
+  chunk.writeUInt32BE(chunk.length - 12);
+  chunk.write('skIp', 4, 'latin1');
+  return chunk;
+}
+
 /** A storage of one file in memory, which counts its reads. */
 function storageOf(file: Buffer) {
   const state = { file, etag: '"1"', reads: 0 };
@@ -156,4 +167,26 @@ test('a file that changes while it is looked at is not served as the other one',
   const found = await served.read('files/image/x/y.png');
   const chunks = await found?.body.toArray();
   assert.equal(Buffer.concat(chunks as Buffer[]).indexOf(PLACE), -1);
+});
+
+test('what a storage does not show of a file is not taken for its end', async () => {
+  const { storage } = storageOf(CAMERA_FILES.png);
+  const served = servedFiles({
+    ...storage,
+    read: async (key, options) => {
+      const found = await storage.read(key, options);
+      return { ...found, body: Readable.from([SAMPLES.png.subarray(0, 60)]) };
+    },
+  });
+  await assert.rejects(served.read('files/image/x/y.png'), StorageFault);
+});
+
+test('a storage that ignores ranges shows no later part of a file', async () => {
+  // Longer than what is read at once.
+  const file = Buffer.concat([SAMPLES.png.subarray(0, -12), longChunk(), SAMPLES.png.subarray(-12)]);
+  const { storage } = storageOf(file);
+  const key = 'files/image/x/y.png';
+  assert.equal(await servedFiles(storage).admits((await storage.head()) as never), true);
+  const served = servedFiles({ ...storage, read: (name) => storage.read(name) });
+  await assert.rejects(served.read(key), StorageFault);
 });
