@@ -13,7 +13,7 @@ import type { KeptData } from './kept-data.ts';
 import { type ByteSource, fieldsOf, Unreadable } from './source.ts';
 
 /** Pictures, and how they are put together. Others are Exif data, XMP, and what is not known. */
-const KEPT_ITEMS = ['av01', 'grid', 'iovl', 'iden', 'tmap'];
+const KEPT_ITEMS = ['av01', 'grid', 'iovl', 'iden', 'tmap', 'sato'];
 /** Properties that determine the look. */
 const KEPT_PROPERTIES = keeping(
   'ispe pixi colr pasp clap irot imir rloc av1C auxC a1op a1lx lsel clli mdcv cclv amve ndwt reve',
