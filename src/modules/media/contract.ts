@@ -237,8 +237,8 @@ export interface Media {
   erase(tx: Transaction, subjectIds: ObjectId[]): Promise<OwnedVideo[]>;
   /**
    * Signs the upload of a public file, valid for 15 minutes. The client saves the `publicUrl` in a record: a module
-   * that accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. The file
-   * is served only if its content matches its type, and removed after a day unless a record refers to it.
+   * that accepts one calls `checkPublicUrls` first, and its table has the trigger `kernel.track_public_files`. It is
+   * served if it can be read as its type, without a camera's metadata, and removed after a day unless a record shows it.
    * @throws validationFailed (422), naming `contentType` or `fileSize`; uploadQuotaExceeded, storageNotConfigured
    */
   requestPublicUpload(

@@ -19,6 +19,7 @@ import { processingJob } from './processing.ts';
 import { publicFiles } from './public-files.ts';
 import { publicUploads } from './public-uploads.ts';
 import { recentObjects } from './recent-objects.ts';
+import { servedFiles } from './served-files.ts';
 import type { MediaSettings } from './settings.ts';
 import { storageWatch } from './storage-watch.ts';
 import { sweepJobs } from './sweeping.ts';
@@ -63,11 +64,20 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const { maxBytes: videoMaxBytes, concurrency, delivery } = settings;
   const cacheBytes = settings.cacheMebibytes * MEBIBYTE;
   const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });
-  const sizes = storage && pictureSizes({ ...deps, storage });
+  const served = storage && servedFiles(storage);
+  const sizes = storage && served && pictureSizes({ ...deps, storage, served });
   const files =
     storage &&
+    served &&
     sizes &&
-    publicFiles({ storage, sizes, uploads, publicUrl: deps.publicUrl, filesUrl: settings.publicFilesUrl });
+    publicFiles({
+      storage,
+      served,
+      sizes,
+      uploads,
+      publicUrl: deps.publicUrl,
+      filesUrl: settings.publicFilesUrl,
+    });
   const recent =
     storage && cacheBytes > 0 ? recentObjects({ storage, clock, maxBytes: cacheBytes }) : undefined;
   const onRemoved = (prefix: string) => bus.publish(REMOVED_CHANNEL, prefix);

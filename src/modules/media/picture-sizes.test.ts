@@ -1,8 +1,10 @@
 // Smaller copies of pictures: when they are created, their content, and the responses while they are missing.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { CAMERA_FILES, PLACE } from '../../../test/support/camera-files.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { ffmpeg, needsFfmpeg, newFolder, until, workFolder } from '../../../test/support/videos.ts';
@@ -11,6 +13,7 @@ import { idMaker } from '../../kernel/ids.ts';
 import type { JobContext } from '../../kernel/messaging/jobs.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import { pictureSizes } from './picture-sizes.ts';
+import { servedFiles } from './served-files.ts';
 
 const { platform, clock } = await startPlatform({ VIDEO_WORK_DIR: workFolder() });
 const { media } = platform;
@@ -45,8 +48,9 @@ function drawn(name: string, ...options: string[]): Buffer {
   ffmpeg([...options, '-frames:v', '1', file]);
   return readFileSync(file);
 }
+/** Without the name of its encoder, which would not be served. */
 const photograph = (name: string, size: string): Buffer =>
-  drawn(name, '-f', 'lavfi', '-i', `testsrc=size=${size}`);
+  drawn(name, '-f', 'lavfi', '-i', `testsrc=size=${size}`, '-flags:v', '+bitexact');
 
 test(
   'a picture is served in three sizes, first as it was uploaded, and never enlarged',
@@ -121,8 +125,9 @@ test('pictures of all types are resized, including transparent and animated ones
   }
 });
 
-test('an unreadable picture is served unchanged, and other files have no sizes', async () => {
-  const damaged = Buffer.concat([SAMPLES.png.subarray(0, 40), Buffer.alloc(200, 7)]);
+test('a picture that ffmpeg cannot read is served in its own size, and other files have no sizes', async () => {
+  const damaged = Buffer.from(SAMPLES.png);
+  damaged.fill(7, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
   const url = await uploaded('image/png', damaged);
   assert.equal((await get(`${url}/small`)).status, 200);
   assert.deepEqual(Buffer.from(await (await get(`${url}/small`)).arrayBuffer()), damaged);
@@ -193,7 +198,7 @@ test('a picture that cannot be read is tried once, by whichever process', async 
   const stored = new Map<string, Buffer>([['files/image/x/y.png', Buffer.from('png')]]);
   const storage = {
     head: async (key: string) => stored.has(key) && { etag: '"1"', bytes: 3 },
-    download: async () => undefined,
+    download: async (_key: string, file: string) => writeFileSync(file, 'png'),
     write: async (key: string, body: Buffer) => void stored.set(key, body),
   };
   let tries = 0;
@@ -206,9 +211,38 @@ test('a picture that cannot be read is tried once, by whichever process', async 
       throw new SourceRefused('DAMAGED');
     },
   };
-  const deps = { storage, transcoder } as unknown as Parameters<typeof pictureSizes>[0];
+  const served = { admits: async () => true, editsOf: async () => [] };
+  const deps = { storage, served, transcoder } as unknown as Parameters<typeof pictureSizes>[0];
   const context = { signal: new AbortController().signal } as JobContext;
   for (let process = 0; process < 2; process++)
     await pictureSizes(deps).job.run?.({ key: 'files/image/x/y.png' }, context);
   assert.equal(tries, 1);
+});
+
+test('ffmpeg is not given what the camera wrote', async () => {
+  const file = CAMERA_FILES.jpg;
+  const facts = { key: 'files/image/x/y.jpg', etag: '"1"', bytes: file.length };
+  const storage = {
+    head: async (key: string) => (key === facts.key ? facts : undefined),
+    read: async () => ({ ...facts, body: Readable.from([file]) }),
+    download: async (_key: string, path: string) => writeFileSync(path, file),
+    write: async () => undefined,
+  } as unknown as Parameters<typeof pictureSizes>[0]['storage'];
+  const given: Buffer[] = [];
+  const transcoder = {
+    isAvailable: () => true,
+    hasRoomFor: async () => true,
+    openFolder: async () => ({ path: folder, partFolder: async () => folder, remove: async () => undefined }),
+    shrink: async ({ source }: { source: string }) => {
+      given.push(readFileSync(source));
+      throw new SourceRefused('DAMAGED');
+    },
+  };
+  const deps = { storage, served: servedFiles(storage), transcoder };
+  const sizes = pictureSizes(deps as unknown as Parameters<typeof pictureSizes>[0]);
+  await sizes.job.run?.({ key: facts.key }, { signal: new AbortController().signal } as JobContext);
+  assert.deepEqual(
+    given.map((picture) => [picture.length, picture.indexOf(PLACE)]),
+    [[file.length, -1]],
+  );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -13,7 +13,9 @@ import {
 import type { Database } from '../../kernel/database/database.ts';
 import { type Jobs, job } from '../../kernel/messaging/jobs.ts';
 import { HOUR_MS } from '../../kernel/time/time.ts';
+import { editBytes } from './metadata/edits.ts';
 import { makeSizes, STORAGE_DEADLINE_MS } from './names.ts';
+import type { ServedFiles } from './served-files.ts';
 
 export const SIZES = Object.keys(PICTURE_SIDES) as PictureSize[];
 const RETRIES = 3;
@@ -32,6 +34,7 @@ export const keyOfSize = (key: string, etag: string, size: PictureSize | typeof 
 
 interface Deps {
   storage: ObjectStorage;
+  served: Pick<ServedFiles, 'admits' | 'editsOf'>;
   transcoder: Transcoder;
   database: Database;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -39,21 +42,31 @@ interface Deps {
 }
 
 /** Smaller copies of public pictures, made in the background on their first request. */
-export function pictureSizes({ storage, transcoder, database, jobs, log }: Deps) {
+export function pictureSizes({ storage, served, transcoder, database, jobs, log }: Deps) {
   /** Pictures for which this process has enqueued a job, since sizes may be requested arbitrarily often. */
   const ordered = new LRUCache<string, true>({ max: 10_000, ttl: HOUR_MS });
+
+  /** Whether the sizes of a picture are made, or cannot be. */
+  async function isSettled(key: string, etag: string): Promise<boolean> {
+    for (const end of ['large', REFUSED] as const)
+      if (await storage.head(keyOfSize(key, etag, end), { deadlineMs: STORAGE_DEADLINE_MS })) return true;
+    return false;
+  }
 
   async function make(key: string, signal: AbortSignal): Promise<void> {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts) return;
     const { etag } = facts;
-    for (const end of ['large', REFUSED] as const)
-      if (await storage.head(keyOfSize(key, etag, end), { deadlineMs: STORAGE_DEADLINE_MS })) return;
+    if ((await isSettled(key, etag)) || !(await served.admits(facts))) return;
     if (!(await transcoder.hasRoomFor(facts.bytes))) return;
     const folder = await transcoder.openFolder();
     try {
       const source = join(folder.path, 'source');
       await storage.download(key, source, { etag, signal });
+      // No version of ffmpeg can pass on what it is not given.
+      const picture = await readFile(source);
+      editBytes(picture, await served.editsOf(facts));
+      await writeFile(source, picture);
       const extension = key.slice(key.lastIndexOf('.') + 1);
       const files = await transcoder.shrink({
         source,

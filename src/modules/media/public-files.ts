@@ -1,19 +1,15 @@
 import { type ObjectStorage, StorageFault } from '../../external/storage/port.ts';
 import type { PictureSize } from '../../external/transcoder/port.ts';
-import { recentlyUsed } from '../../kernel/concurrency/recently-used.ts';
 import { validationFailed } from '../../kernel/failures.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import type { RawAnswer, RawRoute, RawRouteRequest } from '../../kernel/operations/raw-routes.ts';
 import type { PictureLinks, UrlRule } from './contract.ts';
 import { fileNotFound } from './failures.ts';
-import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { PUBLIC_FILES, STORAGE_DEADLINE_MS } from './names.ts';
 import { keyOfSize, type PictureSizes, SIZES } from './picture-sizes.ts';
 import type { PublicUploads } from './public-uploads.ts';
-import { bytesOf, OPEN, storedAnswer, unlessUnavailable } from './stored-answers.ts';
-
-/** Maximum number of public files whose verification results are cached. */
-const MAX_KNOWN = 10_000;
+import type { ServedFiles } from './served-files.ts';
+import { OPEN, storedAnswer, unlessUnavailable } from './stored-answers.ts';
 
 const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
@@ -46,6 +42,7 @@ const SIZED = new RegExp(`^(.+\\.(?!mp4)\\w+)/(${SIZES.join('|')})$`);
 
 interface PublicFileDeps {
   storage: ObjectStorage;
+  served: ServedFiles;
   sizes: Pick<PictureSizes, 'order'>;
   uploads: Pick<PublicUploads, 'keepForRequest'>;
   publicUrl: () => string;
@@ -59,23 +56,9 @@ interface PublicFile {
 
 const NO_UPLOAD = 'must be the publicUrl of an upload';
 
-/** Public files: their URLs, and verification that the content matches the type before they are served. */
-export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: PublicFileDeps) {
+/** Public files: their URLs, and how they are served. */
+export function publicFiles({ storage, served, sizes, uploads, publicUrl, filesUrl }: PublicFileDeps) {
   const base = (): string => filesUrl?.replace(/\/?$/, '/') ?? `${publicUrl().replace(/\/$/, '')}${ROUTE}`;
-  const verdicts = recentlyUsed<string, boolean>(MAX_KNOWN);
-
-  /** Returns whether the object with this ETag matches its key's type; a changed object is checked again. */
-  async function isVerified(key: string, etag: string): Promise<boolean> {
-    const remembered = verdicts.get(`${key} ${etag}`);
-    if (remembered !== undefined) return remembered;
-    const range = { first: 0, last: HEAD_BYTES - 1 };
-    const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
-    if (!found) return false;
-    const head = await bytesOf(found, HEAD_BYTES);
-    const verdict = isContentOf(key.slice(key.lastIndexOf('.') + 1), head);
-    verdicts.set(`${key} ${found.etag}`, verdict);
-    return verdict && found.etag === etag;
-  }
 
   function fileOf(url: string): PublicFile | undefined {
     if (!url.startsWith(base())) return undefined;
@@ -89,7 +72,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     try {
       const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
       if (!facts) return state === 'unknown' ? NO_UPLOAD : '';
-      return (await isVerified(key, facts.etag)) ? '' : 'must be a file of the announced type';
+      return (await served.admits(facts)) ? '' : 'must be a file of the announced type';
     } catch (error) {
       // The content is checked again before it is served.
       if (error instanceof StorageFault) return '';
@@ -104,20 +87,14 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
     'content-security-policy': "default-src 'none'; sandbox",
   });
 
-  /** Serves a file whose content matches its type. */
-  async function verifiedAnswer(
+  /** Serves a file without metadata, if its content matches its type. */
+  async function fileAnswer(
     key: string,
     about: Record<string, string>,
     request: RawRouteRequest,
   ): Promise<RawAnswer> {
-    let why: 'missing' | 'content' = 'missing';
-    const admits = async ({ etag }: { etag: string }): Promise<boolean> => {
-      if (await isVerified(key, etag)) return true;
-      why = 'content';
-      return false;
-    };
-    const answer = await storedAnswer({ storage, key, about, admits }, request);
-    if (!answer) throw fileNotFound(why);
+    const answer = await storedAnswer({ storage: served, key, about }, request);
+    if (!answer) throw fileNotFound('missing');
     return answer;
   }
 
@@ -128,13 +105,13 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
   ): Promise<RawAnswer> {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
     if (!facts) throw fileNotFound('missing');
-    if (!(await isVerified(key, facts.etag))) throw fileNotFound('content');
+    if (!(await served.admits(facts))) throw fileNotFound('content');
     const ofSize = keyOfSize(key, facts.etag, size);
     const resized = { storage, key: ofSize, about: aboutFile('image/webp', CACHE_SECONDS) };
     const answer = await storedAnswer(resized, request);
     if (answer) return answer;
     await sizes.order(key, facts.etag);
-    return verifiedAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
+    return fileAnswer(key, aboutFile(type, SIZE_EXPECTED_SECONDS), request);
   }
 
   const route: RawRoute = {
@@ -150,7 +127,7 @@ export function publicFiles({ storage, sizes, uploads, publicUrl, filesUrl }: Pu
         if (type === undefined) throw fileNotFound('path');
         const key = PUBLIC_FILES + path;
         if (size !== undefined) return sizedAnswer({ key, type, size: size as PictureSize }, request);
-        return verifiedAnswer(key, aboutFile(type, CACHE_SECONDS), request);
+        return fileAnswer(key, aboutFile(type, CACHE_SECONDS), request);
       }),
   };
 

@@ -22,12 +22,10 @@ export async function unlessUnavailable(answer: () => Promise<RawAnswer>): Promi
 }
 
 interface StoredAnswer {
-  storage: ObjectStorage;
+  storage: Pick<ObjectStorage, 'head' | 'read'>;
   key: string;
   /** Headers of every response about the object. */
   about: Record<string, string>;
-  /** Returns whether an object may be served; called before any byte is sent. */
-  admits?: (found: { etag: string }) => Promise<boolean>;
 }
 
 /**
@@ -36,7 +34,7 @@ interface StoredAnswer {
  */
 export async function recentAnswer(
   recent: RecentObjects,
-  stored: Omit<StoredAnswer, 'admits'>,
+  stored: StoredAnswer,
   request: RawRouteRequest,
 ): Promise<RawAnswer | undefined> {
   const { key, about } = stored;
@@ -87,7 +85,7 @@ function cachedAnswer(
  * @throws rangeNotSatisfiable (416)
  */
 export async function storedAnswer(
-  { storage, key, about, admits = async () => true }: StoredAnswer,
+  { storage, key, about }: StoredAnswer,
   request: RawRouteRequest,
 ): Promise<RawAnswer | undefined> {
   const headers = { ...about, 'accept-ranges': 'bytes' };
@@ -100,7 +98,7 @@ export async function storedAnswer(
     SUFFIX.test(request.header('range'))
   ) {
     const facts = await storage.head(key, { deadlineMs: STORAGE_DEADLINE_MS });
-    if (!facts || !(await admits(facts))) return undefined;
+    if (!facts) return undefined;
     ({ etag, bytes } = facts);
     const responseHeaders = { ...headers, etag };
     if (isKnown(request, etag)) return { status: 304, headers: responseHeaders };
@@ -109,20 +107,10 @@ export async function storedAnswer(
   }
   const range = rangeOf(request, etag, bytes);
   const found = await storage.read(key, { range, deadlineMs: STORAGE_DEADLINE_MS });
-  if (!found || !(await admitted(found, admits))) return undefined;
+  if (!found) return undefined;
   if (!range || found.range) return bodyOf(found, headers);
   found.body.destroy();
   throw rangeNotSatisfiable(found.bytes);
-}
-
-async function admitted(found: StoredObject, admits: NonNullable<StoredAnswer['admits']>): Promise<boolean> {
-  let may = false;
-  try {
-    may = await admits(found);
-  } finally {
-    if (!may) found.body.destroy();
-  }
-  return may;
 }
 
 /**
