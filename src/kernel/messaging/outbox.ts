@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
 import type { Clock } from '../time/time.ts';
+import { storableJson } from '../text/safe-text.ts';
 import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
 import { deliveryTo, externalDeliveryTo, toDeliveries } from './event-deliveries.ts';
@@ -117,7 +118,7 @@ export function eventBackbone({
       if (handleInTransaction) await handleInTransaction(published, tx);
     }
     if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
-      tx.send(write, [name, JSON.stringify(published)]);
+      tx.send(write, [name, storableJson(published)]);
   }
 
   const events: Events = {
@@ -138,7 +139,7 @@ export function eventBackbone({
       if (announcements.some(isInTransaction)) return undefined;
       return groupByKind(announcements).map(([kind, happened]) => ({
         event: kind.name,
-        events: JSON.stringify(eventsOf(kind, happened)),
+        events: storableJson(eventsOf(kind, happened)),
       }));
     },
   };

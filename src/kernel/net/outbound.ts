@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginSpan, failureOf } from '../spans.ts';
+import { parseStorable } from '../text/safe-text.ts';
 import { SECOND_MS } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 
@@ -235,7 +236,7 @@ function readAs(kind: 'json' | 'text' | 'nothing', text: string, status: number)
 function parse(text: string, status: number): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseStorable(text);
   } catch {
     throw new ExternalFault('the response is not JSON', { status });
   }
