@@ -79,7 +79,9 @@ for (const [by, exchange] of [
 
   test(`texts of a response can be stored: a NUL and half of a surrogate pair are replaced${by}`, async () => {
     answerWith = (_request, response) =>
-      response.end(String.raw`{"name":"a\u0000b","list":["\uD83D","\ud83d\ude00"],"\udc00":{"n":1}, "plain":"\\u0000"}`);
+      response.end(
+        String.raw`{"name":"a\u0000b","list":["\uD83D","\ud83d\ude00"],"\udc00":{"n":1}, "plain":"\\u0000"}`,
+      );
     const { outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
     assert.ok(outcome.status === 'fulfilled');
     const expected = { name: 'a\ufffdb', list: ['\ufffd', '😀'], '\ufffd': { n: 1 }, plain: '\\u0000' };
