@@ -100,9 +100,15 @@ test('an event with a text that PostgreSQL cannot store as JSON holds up no othe
   backbone.start();
   const data = ['a\ud83d', 'b\0', 'c'].map((text) => ({ text }));
   await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
+  const written = { id: 'f'.repeat(24), name: 'test.cut', version: 1, data: { text: 'd\udc00' } };
+  const byEarlierProgram = [{ ...written, occurredAt: new Date().toISOString() }];
+  await database.execute('insert into kernel.outbox (event, events) values ($1, $2)', [
+    written.name,
+    JSON.stringify(byEarlierProgram),
+  ]);
   const texts = async () => (await marks()).filter((what) => what.startsWith('text ')).sort();
-  await until(async () => (await texts()).length === 3, 'all three');
-  assert.deepEqual(await texts(), ['text a\ufffd', 'text b\ufffd', 'text c']);
+  await until(async () => (await texts()).length === 4, 'all four');
+  assert.deepEqual(await texts(), ['text a\ufffd', 'text b\ufffd', 'text c', 'text d\ufffd']);
   await backbone.stop();
 });
 

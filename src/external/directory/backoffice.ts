@@ -147,14 +147,17 @@ function nameOf(value: unknown): string {
   return isVisible(name) ? shortenTo(name, MAX_NAME_LENGTH) : '';
 }
 
+/** Stands in what was read for what cannot be stored. */
+const REPLACED = '\ufffd';
+
 /**
  * Returns the customer's id, bounded because it is stored in a unique index; null if there is none. A blank one or a zero
- * names nobody: all who have it would be one member.
+ * names nobody: all who have it would be one member. So would two whose ids differ only in what was replaced.
  */
 function idOf(value: unknown): string | null {
   const id = Number.isSafeInteger(value) && value !== 0 ? String(value) : value;
   if (typeof id !== 'string' || !isVisible(id)) return null;
-  if (id.length > MAX_ID_LENGTH) throw invalidResponse();
+  if (id.length > MAX_ID_LENGTH || id.includes(REPLACED)) throw invalidResponse();
   return id;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
-import { storableJson } from '../text/safe-text.ts';
+import { parseStorable, storableJson } from '../text/safe-text.ts';
 import type { Clock } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
@@ -28,11 +28,11 @@ const BUSY_FOR_MS = 2_000;
 const OUTBOX_PAUSE_MS = 1000;
 
 const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
-const take = statement<{ id: number; event: string; events: Event<object>[] }>(
+const take = statement<{ id: number; event: string; events: string }>(
   'kernel.take-outbox',
   `delete from kernel.outbox
    where id in (select id from kernel.outbox order by id limit $1 for update skip locked)
-   returning id, event, events`,
+   returning id, event, events::text`,
 );
 
 /** The relay's backlog over all processes. Counting ends at {@link MAX_COUNTED}. */
@@ -163,7 +163,10 @@ export function eventBackbone({
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
       const [, taken] = await Promise.all([tx.lock('kernel.relay'), tx.all(take, [OUTBOX_AT_ONCE])]);
-      const rows = taken.sort((a, b) => a.id - b.id);
+      const rows = taken
+        .sort((a, b) => a.id - b.id)
+        // Earlier programs wrote what the queues cannot store.
+        .map((row) => ({ ...row, events: parseStorable(row.events) as Event<object>[] }));
       const published = rows.flatMap((row) => row.events);
       await deliverInOrder(tx, subscriptionsOf, published);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
