@@ -120,6 +120,16 @@ test('an anonymous flood of one failure is sampled; all failures of known caller
   assert.ok((rows[0]?.count as number) <= 20, `${rows[0]?.count}`);
 });
 
+test('a failure is stored, and others with it, where its text or the name of a field is cut within an emoji', async () => {
+  const long = `x${'😀'.repeat(5_000)}`;
+  const refused = await Promise.all([
+    ada.client.raw('POST', '/v1/wallets/transfer', { amount: -1, description: long }),
+    ada.client.raw('POST', '/v1/wallets/transfer', { amount: -2 }),
+    ada.client.raw('POST', '/v1/wallets/transfer', { amount: -3, [long]: 1 }),
+  ]);
+  for (const answer of refused) assert.equal((await reportOf(answer)).errorCode, 'INVALID_AMOUNT');
+});
+
 test('a connection reset by the client is not reported as a failure', async () => {
   const { hostname, port } = new URL(platform.url);
   const reset = async (afterMs: number): Promise<void> => {

@@ -20,6 +20,7 @@ for (const [what, method, path, body, field, expected] of [
   ],
   ['symbol', 'POST', '/v1/trades', { symbol: 'EUR USD' }, 'symbol', /such as EURUSD/],
   ['id of an event', 'POST', '/v1/analytics/track', { eventName: 'a', eventId: 'x' }, 'eventId', /UUID/],
+  ['text that may be null', 'PATCH', '/v1/user/profile', { bio: 5 }, 'bio', /^must be string or null$/],
   // Without words of its own, it has an example.
   [
     'code',

@@ -101,6 +101,8 @@ test('fields of a body that an operation does not know are ignored and named', a
   assert.ok(!('ignored' in (await transfer({})).body.meta));
   const withoutBody = await ada.client.raw('POST', '/v1/wallets', { amount: 1 });
   assert.deepEqual([withoutBody.status, withoutBody.body.meta.ignored], [200, ['amount']]);
+  const cut = await transfer({ [`x${'😀'.repeat(200)}`]: 1 });
+  assert.deepEqual(cut.body.meta.ignored, [`x${'😀'.repeat(99)}\ufffd`]);
   const events = Array.from({ length: 30 }, () => ({
     eventName: 'page.view',
     eventType: 'navigation',

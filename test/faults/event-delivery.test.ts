@@ -78,6 +78,40 @@ test('jobs and events that do not fit their shape are rejected', async () => {
   assert.equal(await attemptsOf('test.shaped'), 1);
 });
 
+test('an event with a text that PostgreSQL cannot store as JSON holds up no others', async () => {
+  const happened = eventKind('test.cut', { version: 1, data: Type.Object({ text: Type.String() }) });
+  const subscriptions = [
+    on(happened, 'marker', async ({ data }, tx) => {
+      await tx.sql('insert into test_mark (what) values ($1)', [`text ${data.text}`]);
+    }),
+  ];
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  const work = subscriptionJobs(subscriptions);
+  await jobs.prepare(work);
+  backbone.subscribe(subscriptions);
+  await jobs.work(work);
+  backbone.start();
+  const data = ['a\ud83d', 'b\0', 'c'].map((text) => ({ text }));
+  await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
+  const written = { id: 'f'.repeat(24), name: 'test.cut', version: 1, data: { text: 'd\udc00' } };
+  const byEarlierProgram = [{ ...written, occurredAt: new Date().toISOString() }];
+  await database.execute('insert into kernel.outbox (event, events) values ($1, $2)', [
+    written.name,
+    JSON.stringify(byEarlierProgram),
+  ]);
+  const texts = async () => (await marks()).filter((what) => what.startsWith('text ')).sort();
+  await until(async () => (await texts()).length === 4, 'all four');
+  assert.deepEqual(await texts(), ['text a\ufffd', 'text b\ufffd', 'text c', 'text d\ufffd']);
+  await backbone.stop();
+});
+
 test('a failing batch of deliveries is retried one by one, so that one does not block the others', async () => {
   const happened = eventKind('test.parted', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const batches: number[] = [];

@@ -332,6 +332,7 @@ export interface ChangePasswordBody {
 
 export interface ChangeWalletBody {
   locked?: boolean;
+  /** Shown to the member; ignored unless the wallet is locked, or is being locked */
   lockedReason?: string;
   isActive?: boolean;
   reason?: Reason;

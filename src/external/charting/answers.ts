@@ -1,4 +1,5 @@
 import { ExternalFault, type OutboundResponse } from '../../kernel/net/outbound.ts';
+import { parseStorable } from '../../kernel/text/safe-text.ts';
 import type { ChartingOutcome, ChartingTrouble, HoldersPage } from './port.ts';
 
 type Json = Record<string, unknown>;
@@ -36,7 +37,7 @@ function readJson({ status, body }: OutboundResponse): { json: unknown } | Chart
   const text = String(body ?? '');
   if (status === 401 || status === 403) return { kind: 'session-over' };
   try {
-    return { json: JSON.parse(text) };
+    return { json: parseStorable(text) };
   } catch {
     if (SIGN_IN_PAGE.test(text)) return { kind: 'session-over' };
     return status < 400 ? inconclusive('with a page') : fault(answered(status));

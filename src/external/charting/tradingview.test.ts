@@ -236,6 +236,11 @@ test('malformed lists are rejected, and huge responses are not read', async () =
     [{ username: 'x'.repeat(101) }],
   ])
     assert.equal((await list({ results, next: null })).kind, 'unknown-outcome');
+  assert.deepEqual(await list({ results: [{ username: 'a\0' }, { username: 'b\ud800' }], next: null }), {
+    kind: 'page',
+    handles: ['a\ufffd', 'b\ufffd'],
+    next: undefined,
+  });
   assert.equal((await list({ results: [], next: 7 })).kind, 'unknown-outcome');
   assert.equal((await list({ detail: 'no' })).kind, 'fault');
   let sent = 0;

@@ -2,7 +2,8 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
-import { withoutTurning } from '../../kernel/text/visible.ts';
+import { shortenTo } from '../../kernel/text/text.ts';
+import { isVisible, withoutTurning } from '../../kernel/text/visible.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import {
   authenticationFailed,
@@ -22,8 +23,8 @@ interface BackofficeOptions {
 
 type Json = Record<string, unknown>;
 
-const MAX_PRODUCTS = 500;
 const MAX_ID_LENGTH = 255;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * Returns the customer directory of the external backoffice, over HTTP. Validates every response; an invalid one counts
@@ -84,7 +85,7 @@ export function backofficeDirectory({
     },
     preparePassword: async (email, password) => async () => {
       // Not retried, because a transaction waits for it.
-      dataOf(await call('PUT', 'customers/password', { email, password }, { idempotent: false }));
+      passOnRefusal(await call('PUT', 'customers/password', { email, password }, { idempotent: false }));
     },
     customerOf: async (tokens) => {
       const answer = await call('POST', 'auth/verify', tokens);
@@ -93,19 +94,23 @@ export function backofficeDirectory({
   };
 }
 
-/**
- * Returns the `data` of a successful response. 4xx responses are the backoffice's own failures and are passed on
- * unchanged, as the specification demands.
- */
-function dataOf({ status, body }: OutboundResponse): Json {
-  const { message, error, data } = (isJson(body) ? body : {}) as Json;
-  if (status >= 400) {
-    throw new Failure(
-      status,
-      typeof error === 'string' && /^[A-Z_]{1,64}$/.test(error) ? error : 'BACKOFFICE_REFUSED',
-      typeof message === 'string' ? message.slice(0, 500) : 'External Backoffice refused the request',
-    );
-  }
+/** Throws the backoffice's own failures, the 4xx responses, unchanged, as the specification demands. */
+function passOnRefusal({ status, body }: OutboundResponse): void {
+  if (status < 400) return;
+  const { message, error } = (isJson(body) ? body : {}) as Json;
+  throw new Failure(
+    status,
+    typeof error === 'string' && /^[A-Z_]{1,64}$/.test(error) ? error : 'BACKOFFICE_REFUSED',
+    typeof message === 'string' && isVisible(message)
+      ? shortenTo(message, 500)
+      : 'External Backoffice refused the request',
+  );
+}
+
+/** Returns the `data` of a successful response; passes on a refusal. */
+function dataOf(answer: OutboundResponse): Json {
+  passOnRefusal(answer);
+  const { data } = (isJson(answer.body) ? answer.body : {}) as Json;
   if (!isJson(data)) throw invalidResponse();
   return data;
 }
@@ -115,12 +120,10 @@ function customerOf(data: Json): Customer {
   if (!isJson(customer) || typeof customer.email !== 'string') throw invalidResponse();
   const email = canonicalAddress(customer.email);
   if (email === undefined) throw invalidResponse();
-  // Whoever has such a name there signs in all the same.
-  const name = (value: unknown) => (typeof value === 'string' ? withoutTurning(value) : '');
   return {
     email,
-    firstName: name(customer.firstName),
-    lastName: name(customer.lastName),
+    firstName: nameOf(customer.firstName),
+    lastName: nameOf(customer.lastName),
     customerId: idOf(customer.id),
     products: productsOf(data),
   };
@@ -133,10 +136,28 @@ function customerNamed(email: string, data: Json): Customer {
   return customer;
 }
 
-/** Returns the customer's id, bounded because it is stored in a unique index; null if there is none. */
-function idOf(id: unknown): string | null {
-  if (typeof id !== 'string' || id === '') return null;
-  if (id.length > MAX_ID_LENGTH) throw invalidResponse();
+/** Returns a name as members have them. Whoever is called otherwise there signs in all the same. */
+function nameOf(value: unknown): string {
+  const name =
+    typeof value === 'string'
+      ? withoutTurning(value)
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim()
+      : '';
+  return isVisible(name) ? shortenTo(name, MAX_NAME_LENGTH) : '';
+}
+
+/** Stands in what was read for what cannot be stored. */
+const REPLACED = '\ufffd';
+
+/**
+ * Returns the customer's id, bounded because it is stored in a unique index; null if there is none. A blank one or a zero
+ * names nobody: all who have it would be one member. So would two whose ids differ only in what was replaced.
+ */
+function idOf(value: unknown): string | null {
+  const id = Number.isSafeInteger(value) && value !== 0 ? String(value) : value;
+  if (typeof id !== 'string' || !isVisible(id)) return null;
+  if (id.length > MAX_ID_LENGTH || id.includes(REPLACED)) throw invalidResponse();
   return id;
 }
 
@@ -145,15 +166,11 @@ function productsOf({ services }: Json): Product[] {
   if (services !== null && services !== undefined && !isJson(services)) throw invalidResponse();
   const products = services?.products ?? [];
   if (!Array.isArray(products)) throw invalidResponse();
-  return products
-    .slice(0, MAX_PRODUCTS)
-    .filter(isJson)
-    .map((product) => ({
-      sku: String(product.sku ?? ''),
-      product_name: String(product.product_name ?? ''),
-      last_purchased_date:
-        typeof product.last_purchased_date === 'string' ? product.last_purchased_date : null,
-    }));
+  return products.filter(isJson).map((product) => ({
+    sku: String(product.sku ?? ''),
+    product_name: String(product.product_name ?? ''),
+    last_purchased_date: typeof product.last_purchased_date === 'string' ? product.last_purchased_date : null,
+  }));
 }
 
 const isJson = (value: unknown): value is Json =>

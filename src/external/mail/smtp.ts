@@ -70,11 +70,14 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   };
 }
 
+/** What the library says of a refusal of the addresses, or of the mail itself. */
+const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
+
 /**
- * Whether the server permanently rejected this mail (RFC 5321, 4.2.1), rather than our sign-in, which an operator can
- * fix.
+ * Whether the server permanently rejected this mail (RFC 5321, 4.2.1), rather than our connection or our sign-in, which an
+ * operator can fix.
  */
 function isRefusal(error: unknown): boolean {
-  const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
-  return responseCode >= 500 && code !== 'EAUTH';
+  const { responseCode = 0, code = '' } = error as { responseCode?: number; code?: string };
+  return responseCode >= 500 && ABOUT_THE_MAIL.has(code);
 }

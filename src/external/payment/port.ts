@@ -23,7 +23,7 @@ export interface NewCheckout {
   reference: string;
 }
 
-interface OpenedCheckout {
+export interface OpenedCheckout {
   sessionId: string;
   /** URL to which the payer is redirected. */
   url: string;

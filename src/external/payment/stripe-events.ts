@@ -1,14 +1,19 @@
 import { isSafeText, storableText } from '../../kernel/text/safe-text.ts';
+import { SECOND_MS } from '../../kernel/time/time.ts';
 import {
   type CheckoutState,
   type DisputeState,
   invalidEvent,
+  type OpenedCheckout,
   type PaymentEvent,
   type PayoutState,
 } from './port.ts';
 
 /** Of reasons and the like. */
 const MAX_NOTE_LENGTH = 500;
+const MAX_LINK_LENGTH = 8_192;
+/** The end of the year 9999. */
+const MAX_SECONDS = 253_402_300_799;
 
 type Json = Record<string, unknown>;
 
@@ -113,6 +118,17 @@ export function stateOfDispute(dispute: object, paymentId: string): DisputeState
 export function refundedCentsOf(payment: object): number {
   const { latest_charge: charge } = payment as Json;
   return charge === null ? 0 : centsOf(objectOf(charge).amount_refunded);
+}
+
+/** Returns a session that was made. @throws invalidEvent, also without a link that a payer can be sent to */
+export function openedCheckoutOf(session: object): OpenedCheckout {
+  const { id, url, expires_at: end } = session as Json;
+  const link = textOf(url);
+  if (link.length > MAX_LINK_LENGTH || !/^https?:\/\//i.test(link) || !URL.canParse(link))
+    throw invalidEvent();
+  if (!Number.isSafeInteger(end) || (end as number) <= 0 || (end as number) > MAX_SECONDS)
+    throw invalidEvent();
+  return { sessionId: nameOf(id), url: link, expiresAt: new Date((end as number) * SECOND_MS) };
 }
 
 /** @throws invalidEvent, also for malformed responses of Stripe's API */

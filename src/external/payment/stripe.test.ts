@@ -55,6 +55,31 @@ test('an oversized response of the payment provider is refused instead of buffer
   await assert.rejects(open(), unavailable);
 });
 
+test('JSON that is no object does not end the process', async () => {
+  for (const text of ['"x"', '5', 'true', '-1', 'null', '[]', '<html>', '', '{"error":5}', '{"error":"x"}']) {
+    for (const status of [200, 404]) {
+      answerWith = (response) => response.writeHead(status).end(text);
+      await assert.rejects(open(), unavailable, text);
+    }
+  }
+});
+
+test('a checkout without an id, a link or an end that can be given to a payer is refused', async () => {
+  for (const odd of [
+    ...[{ id: 'cs\0' }, { id: 'cs\ud800' }, { id: 'c'.repeat(256) }, { id: 5 }, { id: undefined }],
+    ...[{ url: 'javascript:alert(1)' }, { url: {} }, { url: null }, { url: '/1' }, { url: 'https://' }],
+    ...[
+      { url: `https://pay.example.com/${'x'.repeat(9_000)}` },
+      { expires_at: null },
+      { expires_at: 'soon' },
+    ],
+    ...[{ expires_at: 1e18 }, { expires_at: -1 }, { expires_at: 1.5 }],
+  ]) {
+    answerWith = (response) => response.end(JSON.stringify({ ...SESSION, ...odd }));
+    await assert.rejects(open(), unavailable, JSON.stringify(odd));
+  }
+});
+
 test('the reason of a refusal can be stored, whatever the payment provider wrote', async () => {
   const refusing = (message: string) => {
     const error = { type: 'invalid_request_error', message };

@@ -18,6 +18,7 @@ import {
 import {
   eventOf,
   HANDLED_EVENTS,
+  openedCheckoutOf,
   refundedCentsOf,
   stateOfCheckout,
   stateOfDispute,
@@ -111,16 +112,14 @@ export function stripePayments({
 
     async openCheckout(checkout) {
       // A session lasts 24 hours by default.
-      const session = await callStripe(async (stripe) => {
+      return callStripe(async (stripe) => {
         const made = await stripe.checkout.sessions.create(sessionOf(checkout), {
           idempotencyKey: checkout.idempotencyKey,
         });
         const { cents, reference } = checkout;
         const ordered = { amount_total: cents, currency: CURRENCY, client_reference_id: reference };
-        return asOrdered({ object: 'checkout.session', ...ordered }, made);
+        return openedCheckoutOf(asOrdered({ object: 'checkout.session', ...ordered }, made));
       });
-      if (!session.url || !session.expires_at) throw paymentUnavailable();
-      return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
     },
 
     async checkout(sessionId) {

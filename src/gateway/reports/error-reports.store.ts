@@ -8,6 +8,7 @@ import {
 } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import { containing, type Naming, type Person } from '../../kernel/records/erasure.ts';
+import { storableJson } from '../../kernel/text/safe-text.ts';
 import type { ErrorFilter, ErrorPlace, ErrorReport, ErrorSummary } from './error-reports.model.ts';
 
 /** Reports of outages whose cause was a sentence had no type. */
@@ -82,7 +83,7 @@ export function errorReportStore(database: Database) {
     async replaceAll(reports: ErrorReport[]): Promise<void> {
       await database.execute(replace, [
         reports.map(({ errorId }) => errorId),
-        reports.map((report) => JSON.stringify(report)),
+        reports.map((report) => storableJson(report)),
       ]);
     },
     async insertAll(reports: ErrorReport[]): Promise<void> {
@@ -91,7 +92,7 @@ export function errorReportStore(database: Database) {
          select (report->>'errorId')::uuid, (report->>'timestamp')::timestamptz, report
          from unnest($1::jsonb[]) as report
          on conflict do nothing`,
-        [reports.map((report) => JSON.stringify(report))],
+        [reports.map((report) => storableJson(report))],
       );
     },
     async find(errorId: string): Promise<ErrorReport | undefined> {

@@ -3,9 +3,12 @@ const TRIGRAM = 3;
 
 /**
  * Returns the patterns of `like any` by which a search finds texts of words that are separated by blanks: anywhere in
- * them, or at the beginning of a word if the search is shorter than three characters.
+ * them, or at the beginning of a word if the search is shorter than three characters. Blanks around the search, as of a
+ * copied address, do not count; blanks alone find nothing.
  */
 export function searchPatterns(search: string): string[] {
-  const text = search.toLowerCase().replace(/[\\%_]/g, '\\$&');
-  return search.length >= TRIGRAM ? [`%${text}%`] : [`${text}%`, `% ${text}%`];
+  const words = search.trim().replace(/\s+/g, ' ');
+  if (words === '') return [];
+  const text = words.toLowerCase().replace(/[\\%_]/g, '\\$&');
+  return words.length >= TRIGRAM ? [`%${text}%`] : [`${text}%`, `% ${text}%`];
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
+import { parseStorable, storableJson } from '../text/safe-text.ts';
 import type { Clock } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
@@ -27,11 +28,11 @@ const BUSY_FOR_MS = 2_000;
 const OUTBOX_PAUSE_MS = 1000;
 
 const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
-const take = statement<{ id: number; event: string; events: Event<object>[] }>(
+const take = statement<{ id: number; event: string; events: string }>(
   'kernel.take-outbox',
   `delete from kernel.outbox
    where id in (select id from kernel.outbox order by id limit $1 for update skip locked)
-   returning id, event, events`,
+   returning id, event, events::text`,
 );
 
 /** The relay's backlog over all processes. Counting ends at {@link MAX_COUNTED}. */
@@ -117,7 +118,7 @@ export function eventBackbone({
       if (handleInTransaction) await handleInTransaction(published, tx);
     }
     if (subscriptions.some(({ handleInTransaction }) => !handleInTransaction))
-      tx.send(write, [name, JSON.stringify(published)]);
+      tx.send(write, [name, storableJson(published)]);
   }
 
   const events: Events = {
@@ -138,7 +139,7 @@ export function eventBackbone({
       if (announcements.some(isInTransaction)) return undefined;
       return groupByKind(announcements).map(([kind, happened]) => ({
         event: kind.name,
-        events: JSON.stringify(eventsOf(kind, happened)),
+        events: storableJson(eventsOf(kind, happened)),
       }));
     },
   };
@@ -162,7 +163,10 @@ export function eventBackbone({
   async function relay(): Promise<number> {
     return database.transaction(async (tx) => {
       const [, taken] = await Promise.all([tx.lock('kernel.relay'), tx.all(take, [OUTBOX_AT_ONCE])]);
-      const rows = taken.sort((a, b) => a.id - b.id);
+      const rows = taken
+        .sort((a, b) => a.id - b.id)
+        // Earlier programs wrote what the queues cannot store.
+        .map((row) => ({ ...row, events: parseStorable(row.events) as Event<object>[] }));
       const published = rows.flatMap((row) => row.events);
       await deliverInOrder(tx, subscriptionsOf, published);
       for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {

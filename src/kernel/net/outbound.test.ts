@@ -77,6 +77,17 @@ for (const [by, exchange] of [
     assert.ok(faultOf((await counted(() => call({ method: 'GET', path: '/x' }))).outcome));
   });
 
+  test(`texts of a response can be stored: a NUL and half of a surrogate pair are replaced${by}`, async () => {
+    answerWith = (_request, response) =>
+      response.end(
+        String.raw`{"name":"a\u0000b","list":["\uD83D","\ud83d\ude00"],"\udc00":{"n":1}, "plain":"\\u0000"}`,
+      );
+    const { outcome } = await counted(() => call({ method: 'GET', path: '/x' }));
+    assert.ok(outcome.status === 'fulfilled');
+    const expected = { name: 'a\ufffdb', list: ['\ufffd', '😀'], '\ufffd': { n: 1 }, plain: '\\u0000' };
+    assert.deepEqual(outcome.value.body, expected);
+  });
+
   test(`a refused connection is a fault${by}`, async () => {
     const nowhere = clientOf({ baseUrl: 'http://127.0.0.1:1', retries: 1, pauseMs: 5 });
     assert.ok(faultOf((await counted(() => nowhere({ method: 'GET', path: '/' }))).outcome));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginSpan, failureOf } from '../spans.ts';
+import { parseStorable } from '../text/safe-text.ts';
 import { SECOND_MS } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 
@@ -235,7 +236,7 @@ function readAs(kind: 'json' | 'text' | 'nothing', text: string, status: number)
 function parse(text: string, status: number): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseStorable(text);
   } catch {
     throw new ExternalFault('the response is not JSON', { status });
   }
@@ -250,12 +251,15 @@ const exchangeByFetch: Exchange = async (url, { method, headers, body, timeoutMs
 
 /**
  * Like `fetch`, but reads the body before it resolves, so that the caller's signal covers the body too; for libraries
- * that would read a body of any size. Redirects are not followed.
- * @throws ExternalFault when the body exceeds the limit
+ * that would read a body of any size, or throw an error that nobody catches for JSON that is a text or a number. Redirects
+ * are not followed.
+ * @throws ExternalFault when the body exceeds the limit, or is neither empty nor an object or a list
  */
 export async function fetchBounded(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const text = await readAtMost(response, MAX_BYTES);
+  if (text !== '' && !/^\s*[[{]/.test(text))
+    throw new ExternalFault('answered with something else than JSON');
   const { status, headers } = response;
   return new Response(text === '' ? null : text, { status, headers });
 }

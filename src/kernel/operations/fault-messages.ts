@@ -51,6 +51,7 @@ export function messageOf(error: ErrorObject): string {
     return `${bound[0]} ${params.limit}${bound[1] ? ` ${bound[1]}${params.limit === 1 ? '' : 's'}` : ''}`;
   if (keyword === 'format') return FORMATS[params.format] ?? `must be a valid ${params.format}`;
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`;
   if (keyword === 'maxBytes') return 'is too large';
   if (keyword === 'uniqueItems') return 'must not have an item twice';
   if (keyword === 'not') return 'is reserved';

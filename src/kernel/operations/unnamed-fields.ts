@@ -11,6 +11,9 @@ type Collect = (value: unknown, path: string, found: string[]) => void;
 const MAX_NAMED = 20;
 const MAX_PATH = 200;
 
+/** Clients whose parsers are strict read no JSON with half of an emoji. */
+const cut = (path: string): string => path.slice(0, MAX_PATH).toWellFormed();
+
 /**
  * Returns a function that lists the fields of a body that its shape does not name, and that are therefore ignored, as
  * dotted paths: at most 20, each cut to 200 characters; undefined when there are none.
@@ -26,7 +29,7 @@ export function unnamedFields(shape: object): (body: unknown) => string[] | unde
 
 /** Returns the paths of ignored fields that the shape and the handler have found, as many as are named. */
 export const namedIgnored = (byShape: string[] = [], byHandler: string[] = []): string[] | undefined => {
-  const all = [...byShape, ...byHandler].slice(0, MAX_NAMED).map((path) => path.slice(0, MAX_PATH));
+  const all = [...byShape, ...byHandler].slice(0, MAX_NAMED).map(cut);
   return all.length > 0 ? all : undefined;
 };
 
@@ -42,7 +45,7 @@ function collectorOf(shape: Shape): Collect | undefined {
       if (found.length >= MAX_NAMED) return;
       if (nested.has(name))
         nested.get(name)?.((value as Record<string, unknown>)[name], `${path}${name}.`, found);
-      else if (isClosed) found.push(`${path}${name}`.slice(0, MAX_PATH));
+      else if (isClosed) found.push(cut(`${path}${name}`));
     }
   };
 }

@@ -157,6 +157,15 @@ test('an order is opened under a key of its price, and returns to the given addr
   ]);
 });
 
+test('a session that the provider has opened for another order is given to nobody else', async () => {
+  const session = await opening();
+  const rules = payingBy({ openCheckout: async () => session });
+  await open(rules);
+  await open(rules);
+  assert.equal(await outcomeOf(open(rules, { userId: newId() })), 'PAYMENT_UNAVAILABLE');
+  assert.equal(await outcomeOf(open(rules, { cents: 600 })), 'PAYMENT_UNAVAILABLE');
+});
+
 test('what the provider refuses is unavailable to the payer, and other failures are passed on', async () => {
   const refusal = new PaymentRefused('No such account');
   const refused = await open(payingBy({ openCheckout: () => Promise.reject(refusal) })).catch(

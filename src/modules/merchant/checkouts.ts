@@ -3,6 +3,7 @@ import {
   type CheckoutState,
   type PaymentProvider,
   paymentUnavailable,
+  UnreadableAnswer,
 } from '../../external/payment/port.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Transaction } from '../../kernel/database/queries.ts';
@@ -17,6 +18,8 @@ import type { CheckoutStore } from './checkouts.store.ts';
 import type { CheckoutFacts, CheckoutStatus, OpenCheckout, Order } from './contract.ts';
 import { checkoutNotFound, checkoutPaid, priceOutOfRange } from './contract.ts';
 import { reversalStates } from './reversal-states.ts';
+
+type OpenedOrder = Pick<Checkout, 'sessionId' | 'userId' | 'cents'>;
 
 interface CheckoutDeps {
   provider: PaymentProvider | undefined;
@@ -46,6 +49,14 @@ export function checkoutRules(deps: CheckoutDeps) {
     const at = clock.date();
     await store.settle(tx, checkout.id, { ...ended, at });
     await endStuck(tx, 'checkout', checkout, at);
+  }
+
+  /** Checks that a session which is here already is that of the same order: its payment brings the Keys of that one. */
+  async function checkRepeated(tx: Transaction, { sessionId, userId, cents }: OpenedOrder): Promise<void> {
+    const former = await store.lockBySession(tx, sessionId);
+    if (former?.userId === userId && former.cents === cents) return;
+    const cause = new UnreadableAnswer(`the provider opened ${sessionId} for another order before`);
+    throw Object.assign(paymentUnavailable(), { cause });
   }
 
   /**
@@ -158,7 +169,8 @@ export function checkoutRules(deps: CheckoutDeps) {
       const at = clock.now();
       await database.transaction(async (tx) => {
         const checkout = { id: newId(), sessionId, userId, purpose, details, cents, expiresAt };
-        await store.insert(tx, checkout, new Date(at), new Date(at + MINUTE_MS));
+        const isNew = await store.insert(tx, checkout, new Date(at), new Date(at + MINUTE_MS));
+        if (!isNew) await checkRepeated(tx, checkout);
         await also(tx, opened);
       });
       return opened;

@@ -108,6 +108,7 @@ export function walletModule({
 
   return {
     name: 'wallet',
+    erasePerson: rates.erase,
     memberRecords: walletRecords,
     publicEvents: walletPublicEvents,
     seed: async () =>
@@ -158,7 +159,7 @@ export function walletModule({
         }),
       }),
       ...reportOperations({
-        transactions: transactionRules(history),
+        transactions: transactionRules(history, owners),
         statistics: statisticsRules(statisticsStore(database)),
         statements: statementRules(statementStore(database)),
       }),

@@ -102,6 +102,17 @@ test('a token of the current key is checked without the library', async () => {
   assert.equal(payload.sub, 'ada');
 });
 
+test('a token whose last character is changed is invalid, whatever it was', async () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
+  const claims = { iss: 'platform-api', aud: 'test', sub: 'ada', sid: 'one', iat: NOW, exp: NOW + 900 };
+  for (const key of [current, previous]) {
+    const token = signedBy(key as Key, claims);
+    const outcomes = await Promise.all(letters.map((letter) => outcome(both, token.slice(0, -1) + letter)));
+    const accepted = letters.filter((_letter, place) => outcomes[place] !== 'INVALID_TOKEN');
+    assert.deepEqual(accepted, [token.at(-1)]);
+  }
+});
+
 test('whatever is signed, signing again decides as the library does', async () => {
   const valid = { iss: 'platform-api', aud: 'test', sub: 'ada', sid: 'one', iat: NOW, exp: NOW + 900 };
   const others = fc.oneof(

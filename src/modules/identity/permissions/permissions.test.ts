@@ -184,6 +184,8 @@ test('users are found by part of name or e-mail, and by any of several permissio
   };
   assert.deepEqual(await found({ search: mark.toUpperCase() }), ['100', 'Two', 'One']);
   assert.deepEqual(await found({ search: `two.${mark}` }), ['Two']);
+  assert.deepEqual(await found({ search: `  two.${mark}@EXAMPLE.com ` }), ['Two'], 'a copied address');
+  assert.deepEqual(await found({ search: ' ' }), []);
   assert.deepEqual(await found({ search: `%${mark}` }), ['100'], '% is a character like others');
   assert.deepEqual(await found({ search: 'Searched', permissions: 's2,s3' }), ['100', 'Two']);
   assert.deepEqual(

@@ -46,6 +46,7 @@ function ruling(transactions: RecordedTransaction[], isUnknown = false) {
       } as never,
     },
     owners: {
+      withoutFormerStaff: async <Row>(rows: Row[]) => rows,
       lookup: async (ids: string[]) => {
         asked.push(['owners', ...ids]);
         return (id: string) => `owner ${id}` as never;

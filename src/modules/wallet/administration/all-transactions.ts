@@ -12,7 +12,7 @@ import type { AllTransactionsStore } from './all-transactions.store.ts';
 interface AllTransactionsDeps {
   store: AllTransactionsStore;
   merchant: Pick<Merchant, 'payments'>;
-  owners: Pick<OwnerRules, 'lookup'>;
+  owners: Pick<OwnerRules, 'lookup' | 'withoutFormerStaff'>;
 }
 
 /** Returns the checkout that a transaction names. */
@@ -35,7 +35,8 @@ const unknownCursor = () =>
 
 /** All transactions, as administrators see them: with both sides, and the payments outside. */
 export function allTransactionsRules({ store, merchant: { payments }, owners }: AllTransactionsDeps) {
-  async function viewsOf(transactions: RecordedTransaction[]) {
+  async function viewsOf(recorded: RecordedTransaction[]) {
+    const transactions = await owners.withoutFormerStaff(recorded);
     const [checkouts, payouts, ownerOf] = await Promise.all([
       payments.checkoutsOf([...new Set(transactions.flatMap((one) => sessionOf(one) ?? []))]),
       payments.payoutsOf([...new Set(transactions.flatMap((one) => payoutOf(one) ?? []))]),

@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
+import type { Naming } from '../../../kernel/records/erasure.ts';
 import type { ExchangeRate, NewExchangeRate } from './exchange-rates.model.ts';
 
 const COLUMNS = 'id, currency, rate, notes, effective_from, effective_to, updated_by_email';
@@ -53,6 +54,21 @@ export function exchangeRateStore(database: Database) {
         [rate.id, rate.currency, rate.rate, closed?.effectiveTo ?? rate.at, rate.updatedByEmail, rate.notes],
       );
       return opened as ExchangeRate;
+    },
+
+    /** Returns the rates until an instant that one of these has set, or whose notes name them. */
+    naming: (setBy: string[], { patterns, expression }: Naming, until: Date): Promise<ExchangeRate[]> =>
+      database.all<ExchangeRate>(
+        `select ${COLUMNS} from wallet.exchange_rate
+         where (updated_by_email = any($1) or notes ilike any($2) and notes ~* $3) and effective_from <= $4`,
+        [setBy, patterns, expression, until],
+      ),
+
+    async rename({ id, updatedByEmail, notes }: ExchangeRate): Promise<void> {
+      await database.execute(
+        'update wallet.exchange_rate set updated_by_email = $2, notes = $3 where id = $1',
+        [id, updatedByEmail, notes],
+      );
     },
 
     /** Returns the current value of Keys, rounded half-up to cents; undefined without a rate. Exact. */

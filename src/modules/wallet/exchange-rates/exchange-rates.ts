@@ -6,6 +6,7 @@ import type { NewId } from '../../../kernel/ids.ts';
 import type { Events } from '../../../kernel/messaging/events.ts';
 import { actorOf, type RequestFacts, type UserCaller } from '../../../kernel/operations/callers.ts';
 import type { Audit } from '../../../kernel/records/audit.ts';
+import { ERASED, namingOf, type Person, withoutNames } from '../../../kernel/records/erasure.ts';
 import { answered, type IdempotencyContext } from '../../../kernel/records/idempotency.ts';
 import type { Clock } from '../../../kernel/time/time.ts';
 import {
@@ -93,6 +94,20 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
         await events.publish(tx, exchangeRateChanged, { currency, rate });
         return opened;
       });
+    },
+
+    /** Replaces a deleted administrator in the rates that they have set, also under a former address. May be repeated. */
+    async erase(person: Person): Promise<void> {
+      const addresses = [...person.emails, ...person.names.map(({ name }) => name)];
+      const naming = namingOf({ emails: person.emails });
+      for (const rate of await store.naming(addresses, naming, person.emailsUntil)) {
+        const isTheirs = addresses.includes(rate.updatedByEmail ?? '');
+        await store.rename({
+          ...rate,
+          updatedByEmail: isTheirs ? ERASED : rate.updatedByEmail,
+          notes: withoutNames(rate.notes, person, rate.effectiveFrom),
+        });
+      }
     },
 
     /** Returns the value of Keys, rounded half-up to cents. @throws rateNotFound */

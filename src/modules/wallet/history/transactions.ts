@@ -1,7 +1,9 @@
 import { mapPage, type Page, type PageRequest } from '../../../kernel/database/pagination.ts';
 import { notFound, validationFailed } from '../../../kernel/failures.ts';
 import { fromReference, type ObjectId } from '../../../kernel/ids.ts';
+import { only } from '../../../kernel/only.ts';
 import { transactionIdOf } from '../ledger/transactions.model.ts';
+import type { OwnerRules } from '../wallets/owners.ts';
 import type { HistoryRow, TransactionFilter } from './transactions.model.ts';
 import type { TransactionStore } from './transactions.store.ts';
 
@@ -35,13 +37,16 @@ export type TransactionView = ReturnType<typeof viewOf>;
 
 export const transactionNotFound = notFound('Transaction');
 
-export const transactionRules = (store: TransactionStore) => ({
+export const transactionRules = (
+  store: TransactionStore,
+  { withoutFormerStaff }: Pick<OwnerRules, 'withoutFormerStaff'>,
+) => ({
   /** Returns one of a member's transactions. @throws transactionNotFound, also for another member's */
   async find(userId: ObjectId, transactionId: string): Promise<TransactionView> {
     const id = fromReference('txn', transactionId);
     const row = id === undefined ? undefined : await store.find(userId, id);
     if (!row) throw transactionNotFound();
-    return viewOf(row);
+    return viewOf(only(await withoutFormerStaff([row])));
   },
 
   /**
@@ -56,7 +61,7 @@ export const transactionRules = (store: TransactionStore) => ({
     const isUnknown = reference !== undefined && before === undefined;
     const page = isUnknown ? undefined : await store.pageOf(userId, filter, { ...request, before });
     if (!page) throw validationFailed([{ field: 'before', message: 'is not one of your transactions' }]);
-    return mapPage(page, viewOf);
+    return mapPage({ ...page, items: await withoutFormerStaff(page.items) }, viewOf);
   },
 });
 

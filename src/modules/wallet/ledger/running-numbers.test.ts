@@ -10,13 +10,17 @@ import { statisticsStore } from '../history/statistics.store.ts';
 import { statisticsRules } from '../history/statistics.ts';
 import { transactionStore } from '../history/transactions.store.ts';
 import { transactionRules } from '../history/transactions.ts';
+import { ownerRules } from '../wallets/owners.ts';
 import { type TransactionType, transactionIdOf } from './transactions.model.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database, clock } = platform;
 const newId = idMaker(clock);
 const statistics = statisticsRules(statisticsStore(database));
-const { pageOf } = transactionRules(transactionStore(database));
+const { pageOf } = transactionRules(
+  transactionStore(database),
+  ownerRules(async () => []),
+);
 const START = Date.parse('2040-01-01');
 
 interface Made {

@@ -23,7 +23,12 @@ export const ListWalletsQuery = Type.Object({
 
 export const ChangeWalletBody = Type.Object({
   locked: Type.Optional(Type.Boolean()),
-  lockedReason: Type.Optional(optionalText(500, { examples: ['Disputed payment'] })),
+  lockedReason: Type.Optional(
+    optionalText(500, {
+      description: 'Shown to the member; ignored unless the wallet is locked, or is being locked',
+      examples: ['Disputed payment'],
+    }),
+  ),
   isActive: Type.Optional(Type.Boolean()),
 });
 
