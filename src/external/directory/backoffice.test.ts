@@ -161,10 +161,19 @@ test('a customer with an invalid e-mail is an upstream fault and gets no account
   assert.equal((await trySignIn(email)).status, 503);
 });
 
-test('a customer with an oversized id is an upstream fault', async () => {
+test('a customer with an oversized id, or one that cannot be stored, is an upstream fault', async () => {
+  for (const id of [incompressible(3_000), 'C-\0', 'C-\ud800']) {
+    const email = newEmail();
+    await customer(email, { id });
+    assert.equal((await trySignIn(email)).status, 503, id);
+  }
+});
+
+test('a customer whose name cannot be stored, or is longer than names are, signs in with what can be', async () => {
   const email = newEmail();
-  await customer(email, { id: incompressible(3_000) });
-  assert.equal((await trySignIn(email)).status, 503);
+  await customer(email, { firstName: 'A\0d\ud800a', lastName: 'L'.repeat(5_000) });
+  const { user } = await signedIn(email);
+  assert.deepEqual([user.firstName, user.lastName], ['Ad\ufffda', 'L'.repeat(100)]);
 });
 
 test('an answer about another customer than the one asked about is an upstream fault', async () => {

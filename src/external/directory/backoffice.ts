@@ -2,6 +2,7 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import { isSafeText, storableText } from '../../kernel/text/safe-text.ts';
 import { withoutTurning } from '../../kernel/text/visible.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import {
@@ -24,6 +25,8 @@ type Json = Record<string, unknown>;
 
 const MAX_PRODUCTS = 500;
 const MAX_ID_LENGTH = 255;
+const MAX_NAME_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 500;
 
 /**
  * Returns the customer directory of the external backoffice, over HTTP. Validates every response; an invalid one counts
@@ -103,7 +106,9 @@ function dataOf({ status, body }: OutboundResponse): Json {
     throw new Failure(
       status,
       typeof error === 'string' && /^[A-Z_]{1,64}$/.test(error) ? error : 'BACKOFFICE_REFUSED',
-      typeof message === 'string' ? message.slice(0, 500) : 'External Backoffice refused the request',
+      typeof message === 'string'
+        ? storableText(message, MAX_MESSAGE_LENGTH)
+        : 'External Backoffice refused the request',
     );
   }
   if (!isJson(data)) throw invalidResponse();
@@ -116,7 +121,8 @@ function customerOf(data: Json): Customer {
   const email = canonicalAddress(customer.email);
   if (email === undefined) throw invalidResponse();
   // Whoever has such a name there signs in all the same.
-  const name = (value: unknown) => (typeof value === 'string' ? withoutTurning(value) : '');
+  const name = (value: unknown) =>
+    typeof value === 'string' ? storableText(withoutTurning(value), MAX_NAME_LENGTH) : '';
   return {
     email,
     firstName: name(customer.firstName),
@@ -133,10 +139,10 @@ function customerNamed(email: string, data: Json): Customer {
   return customer;
 }
 
-/** Returns the customer's id, bounded because it is stored in a unique index; null if there is none. */
+/** Returns the customer's id, which is stored in a unique index; null if there is none. */
 function idOf(id: unknown): string | null {
   if (typeof id !== 'string' || id === '') return null;
-  if (id.length > MAX_ID_LENGTH) throw invalidResponse();
+  if (id.length > MAX_ID_LENGTH || !isSafeText(id)) throw invalidResponse();
   return id;
 }
 
