@@ -66,3 +66,10 @@ test('options are chosen whatever spaces an administrator typed around them, and
     );
   }
 });
+
+test('a text answer has as many characters as any text, however many units they take', () => {
+  const asked = questionsOf([{ label: 'Why' }], []);
+  const why = '\u{1f4c8}'.repeat(2_000);
+  assert.deepEqual(answersTo(asked, { why }).faults, []);
+  assert.equal(answersTo(asked, { why: `${why}.` }).faults.length, 1);
+});

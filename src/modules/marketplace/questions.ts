@@ -122,7 +122,7 @@ function checkedValue(
     }
     default:
       if (typeof value !== 'string') return { fault: 'must be a text' };
-      return value.length <= MAX_ANSWER_LENGTH
+      return [...value].length <= MAX_ANSWER_LENGTH
         ? { value }
         : { fault: `must have at most ${MAX_ANSWER_LENGTH} characters` };
   }
