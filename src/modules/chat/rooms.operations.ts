@@ -101,7 +101,8 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     ],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
     handle: async ({ params, body, caller, facts }) => {
-      const { room, isAnnounced } = await rooms.update(params.chatroomId, body, caller, facts);
+      const changes = body.name === undefined ? body : { ...body, name: body.name.trim() };
+      const { room, isAnnounced } = await rooms.update(params.chatroomId, changes, caller, facts);
       return announcedAnswer(room, 'Chatroom updated', isAnnounced);
     },
   }),
