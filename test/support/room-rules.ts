@@ -55,8 +55,6 @@ export interface State {
   active?: [string, number][];
   /** How many rooms the creator has. */
   ownRooms?: number;
-  /** Whether the room is the one that an educator has. */
-  isOfEducator?: boolean;
 }
 
 /** Returns the rules of rooms without a platform around them, and what they have done. */
@@ -82,7 +80,6 @@ export function ruling(state: State = {}) {
       countOwn: async () => state.ownRooms ?? 0,
       update: noting('update', locked),
       delete: noting('delete', locked !== undefined),
-      ofEducator: async () => (state.isOfEducator ? locked?.id : undefined),
     } as never,
     members: {
       unreadOf: async () => new Map(),

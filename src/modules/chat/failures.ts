@@ -27,7 +27,7 @@ export const ownerHasTooManyRooms = failure(
 export const educatorRoomStays = failure(
   409,
   'CHATROOM_OF_EDUCATOR',
-  'The chatroom of an educator stays public, and theirs',
+  'The chatroom of an educator cannot be handed on',
 );
 
 export const tooManyNewRooms = (retryAfterSeconds: number): Failure =>

@@ -3,17 +3,14 @@ import { test } from 'node:test';
 import {
   addChatroomMember,
   deleteChatMessage,
-  getEducatorChatroom,
   joinChatroom,
-  joinEducatorChatroom,
   leaveChatroom,
   updateChatroom,
 } from '../../../sdk/src/index.ts';
 import { newRoom, say } from '../../../test/support/chatrooms.ts';
-import { newEducator } from '../../../test/support/courses.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
-import { educatorRoomStays, roomHasHistory } from './failures.ts';
+import { roomHasHistory } from './failures.ts';
 
 const platform = await startPlatform();
 const { admin } = platform;
@@ -63,20 +60,4 @@ test('a public room that others have written in becomes private, stays public if
   assert.equal((await ada.client.call(updateChatroom, close)).data.type, 'private');
   await say(ben, room, 'Between us');
   assertRefused(await open(ada, room), roomHasHistory);
-});
-
-test('the room of an educator stays public, so that every member may join it', async () => {
-  const eve = await newEducator(platform);
-  const params = { educatorId: eve.id };
-  const { chatroomId } = (await eve.client.call(getEducatorChatroom, { params })).data;
-  const change = { params: { chatroomId } };
-  for (const client of [eve.client, admin])
-    for (const type of ['private', 'group'] as const)
-      assertRefused(
-        await client.attempt(updateChatroom, { ...change, body: { type, name: 'Gold' } }),
-        educatorRoomStays,
-      );
-  const body = { type: 'public', description: 'Of gold' } as const;
-  assert.equal((await eve.client.call(updateChatroom, { ...change, body })).data.description, 'Of gold');
-  assert.equal((await ben.client.call(joinEducatorChatroom, { params })).data.memberCount, 2);
 });

@@ -9,7 +9,7 @@ import { changesNothing, changesOf } from '../../kernel/records/audit.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Moderation } from '../moderation/contract.ts';
 import { roomChanged, roomNotFound } from './contract.ts';
-import { educatorRoomStays, roomHasHistory } from './failures.ts';
+import { roomHasHistory } from './failures.ts';
 import type { MessageStore } from './messages.store.ts';
 import { recordedOf } from './recorded-rooms.ts';
 import { mustModerate, mustOwn, type RoomView } from './room-access.ts';
@@ -34,12 +34,9 @@ export function roomChanges(deps: RoomChangeDeps) {
   const { store, messages, view, database, events, live, moderation, telling, clock } = deps;
 
   /** Checks that a room may become public: nobody else may have confided anything to it. @throws roomHasHistory */
-  async function mayOpen(tx: Transaction, { id, createdBy, memberCount }: Room): Promise<void> {
+  async function mayOpen(tx: Transaction, { id, type, createdBy, memberCount }: Room): Promise<void> {
+    if (type === 'public') return;
     if (memberCount > 1 || (await messages.hasOthersThan(tx, id, createdBy))) throw roomHasHistory();
-  }
-  /** Checks that a room may cease to be public: every member may join that of an educator. @throws educatorRoomStays */
-  async function mayClose(tx: Transaction, { id, createdBy }: Room): Promise<void> {
-    if ((await store.ofEducator(createdBy, tx)) === id) throw educatorRoomStays();
   }
 
   /** Checks, under the lock of a room, who changes what: of rooms of others, moderators change the texts. @throws insufficientPermissions, muted */
@@ -59,7 +56,7 @@ export function roomChanges(deps: RoomChangeDeps) {
   return {
     /**
      * Changes a room, and has its members told unless the caller has exceeded the hourly limit.
-     * @throws roomNotFound, roomHasHistory, educatorRoomStays, insufficientPermissions, muted, changedMeanwhile
+     * @throws roomNotFound, roomHasHistory, insufficientPermissions, muted, changedMeanwhile
      */
     async update(
       roomId: ObjectId,
@@ -73,9 +70,7 @@ export function roomChanges(deps: RoomChangeDeps) {
         const [before] = await store.lock(tx, [roomId]);
         if (!before) throw roomNotFound();
         await mayChange(tx, before, changes, caller);
-        const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
-        if (isClosed) await mayClose(tx, before);
-        if (before.type !== 'public' && changes.type === 'public') await mayOpen(tx, before);
+        if (changes.type === 'public') await mayOpen(tx, before);
         const changed = changesOf(before, changes);
         // A save that changes nothing is not announced, and does not count towards the limit of announcements.
         if (changesNothing(changed)) return { updated: before, isAnnounced: true };
@@ -89,6 +84,7 @@ export function roomChanges(deps: RoomChangeDeps) {
           ...recordedOf(before, changed),
         });
         await events.publish(tx, roomChanged, { roomId });
+        const isClosed = before.type === 'public' && changes.type !== undefined && changes.type !== 'public';
         // The name that staff replace may be the reason.
         const isRenamedByStaff = changed.name !== undefined && caller.userId !== before.createdBy;
         if (isClosed || (isRenamedByStaff && before.type === 'public'))

@@ -56,9 +56,6 @@ test('a changed room is announced, and its readers are looked at again once it i
   await opened.rules.update('r1', { type: 'public' }, ADA, FACTS);
   assert.deepEqual(named.done.at(-1), ['announce']);
   assert.deepEqual(opened.done, [], 'it was public, so that nothing has changed');
-  const educators = ruling({ isOfEducator: true });
-  const closing = educators.rules.update('r1', { type: 'private' }, ADA, FACTS);
-  assert.deepEqual([await educators.codeOf(closing), educators.done], ['CHATROOM_OF_EDUCATOR', []]);
   const gone = ruling({ locked: undefined });
   assert.equal(await gone.codeOf(gone.rules.update('r1', { type: 'private' }, ADA, FACTS)), 'NOT_FOUND');
   const silent = ruling({ isMuted: true });

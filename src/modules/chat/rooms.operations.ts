@@ -85,20 +85,13 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'Update a chatroom',
     description:
-      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it, and that of an educator stays public. Its members are told by `chat:room-updated`.',
+      'Requires its creator, an administrator or, for `name`, `description` and `rules`, a moderator; both tell the creator the `reason`. Fields that are left out keep their values. A chatroom that is not public can become so only while nobody else is in it or has written in it. Its members are told by `chat:room-updated`.',
     access: member,
     params,
     isAlsoForStaff: true,
     body: RoomChangesInBody,
     success: ok(RoomShape, { message: 'Chatroom updated' }),
-    failures: [
-      roomNotFound,
-      insufficientPermissions,
-      roomHasHistory,
-      educatorRoomStays,
-      muted,
-      changedMeanwhile,
-    ],
+    failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted, changedMeanwhile],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
     handle: async ({ params, body, caller, facts }) => {
       const changes = body.name === undefined ? body : { ...body, name: body.name.trim() };

@@ -68,7 +68,7 @@ export const updateChatroom: Operation<{
   };
   body: wire.UpdateChatroomBody;
   data: wire.Chatroom;
-  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'CHATROOM_HAS_HISTORY' | 'CHATROOM_OF_EDUCATOR' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'CHATROOM_HAS_HISTORY' | 'FORBIDDEN' | 'INVALID_ID' | 'MUTED' | 'NOT_FOUND';
 }> = {
   id: 'updateChatroom',
   method: 'PUT',
