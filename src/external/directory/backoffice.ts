@@ -2,6 +2,7 @@ import { Failure, serviceUnavailable } from '../../kernel/failures.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { ExternalFault, type OutboundResponse, outboundClient } from '../../kernel/net/outbound.ts';
 import { canonicalAddress } from '../../kernel/text/email-address.ts';
+import { hasReplacement } from '../../kernel/text/safe-text.ts';
 import { shortenTo } from '../../kernel/text/text.ts';
 import { isVisible, withoutTurning } from '../../kernel/text/visible.ts';
 import type { Clock } from '../../kernel/time/time.ts';
@@ -147,9 +148,6 @@ function nameOf(value: unknown): string {
   return isVisible(name) ? shortenTo(name, MAX_NAME_LENGTH) : '';
 }
 
-/** Stands in what was read for what cannot be stored. */
-const REPLACED = '\ufffd';
-
 /**
  * Returns the customer's id, bounded because it is stored in a unique index; null if there is none. A blank one or a zero
  * names nobody: all who have it would be one member. So would two whose ids differ only in what was replaced.
@@ -157,7 +155,7 @@ const REPLACED = '\ufffd';
 function idOf(value: unknown): string | null {
   const id = Number.isSafeInteger(value) && value !== 0 ? String(value) : value;
   if (typeof id !== 'string' || !isVisible(id)) return null;
-  if (id.length > MAX_ID_LENGTH || id.includes(REPLACED)) throw invalidResponse();
+  if (id.length > MAX_ID_LENGTH || hasReplacement(id)) throw invalidResponse();
   return id;
 }
 

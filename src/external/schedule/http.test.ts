@@ -16,12 +16,58 @@ after(() => {
   server.close();
 });
 
-test('one session that cannot be read does not suspend the calls about other days', async () => {
+/** Returns the sessions of the first of March. */
+function reading() {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const schedule = httpSchedule({ baseUrl, clock: systemClock });
-  const between = () => schedule.between(new Date(0), new Date(1));
+  return () => schedule.between(new Date('2027-03-01T00:00:00Z'), new Date('2027-03-02T00:00:00Z'));
+}
+const session = (id: string, more: object = {}) => ({
+  id,
+  title: `Session ${id}`,
+  educatorId: 'a'.repeat(24),
+  startsAt: '2027-03-01T12:00:00Z',
+  endsAt: '2027-03-01T13:00:00Z',
+  ...more,
+});
+
+test('one session that cannot be read does not suspend the calls about other days', async () => {
+  const between = reading();
   sessions = [{ id: 7 }];
   for (let call = 0; call < 6; call++) await assert.rejects(between(), /an invalid session/);
   sessions = [];
   assert.deepEqual(await between(), []);
+});
+
+test('sessions outside of the period are left out, and of several with one id the last one counts', async () => {
+  sessions = [
+    session('twice'),
+    session('first', { startsAt: '2027-03-01T00:00:00Z' }),
+    session('next day', { startsAt: '2027-03-02T00:00:00Z', endsAt: '2027-03-02T01:00:00Z' }),
+    session('before Christ', { startsAt: '-271820-01-01T00:00:00Z' }),
+    session('twice', { title: 'Moved' }),
+  ];
+  const read = (await reading()()).map(({ id, title }) => [id, title]);
+  assert.deepEqual(read, [
+    ['twice', 'Moved'],
+    ['first', 'Session first'],
+  ]);
+});
+
+test('texts that cannot be stored are cleaned and long ones cut; an id that cannot be stored is no session', async () => {
+  const odd = `a\0b\ud800${'x'.repeat(10_000)}`;
+  sessions = [session('odd', { title: odd, description: odd, educatorName: odd })];
+  const [{ title, description, educatorName } = assert.fail('no session')] = await reading()();
+  for (const [text, length] of [
+    [title, 300],
+    [description, 5_000],
+    [educatorName, 200],
+  ] as const) {
+    assert.ok(text.startsWith('a\ufffdb\ufffdxx'), text.slice(0, 9));
+    assert.equal(text.length, length);
+  }
+  for (const id of ['a\0b', 'a\udc00']) {
+    sessions = [session(id)];
+    await assert.rejects(reading()(), /an invalid session/);
+  }
 });

@@ -1,6 +1,7 @@
 import { OBJECT_ID } from '../../kernel/ids.ts';
 import { type CircuitBoard, circuitBreaker } from '../../kernel/net/circuit-breaker.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
+import { hasReplacement, storableText } from '../../kernel/text/safe-text.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { ScheduledSession, ScheduleUpstream } from './port.ts';
 
@@ -17,8 +18,15 @@ const TIMEOUT_MS = 2_000;
 const MAX_SESSIONS = 5_000;
 /** The id is the key of the mirror. */
 const MAX_ID_LENGTH = 255;
+/** Longer texts are cut: people read them in a list. */
+const MAX_TITLE_LENGTH = 300;
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 5_000;
 
-/** Returns a schedule over HTTP: `GET sessions?from&to` responds with `{sessions: [...]}`. */
+/**
+ * Returns a schedule over HTTP: `GET sessions?from&to` responds with `{sessions: [...]}`. What the response has beyond the
+ * period is left out, and of several sessions with one id the last one counts.
+ */
 export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): ScheduleUpstream {
   const call = outboundClient({
     baseUrl,
@@ -45,7 +53,8 @@ export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): Sc
         return sessions as unknown[];
       });
       // Outside of the call: one session that cannot be read is no outage.
-      return sessions.map(sessionOf);
+      const begun = sessions.map(sessionOf).filter(({ startsAt }) => startsAt >= from && startsAt < to);
+      return [...new Map(begun.map((one) => [one.id, one])).values()];
     },
   };
 }
@@ -59,16 +68,17 @@ function sessionOf(value: unknown): ScheduledSession {
   const isOne =
     typeof id === 'string' &&
     id.length <= MAX_ID_LENGTH &&
+    !hasReplacement(id) &&
     typeof title === 'string' &&
     OBJECT_ID.test(String(educatorId)) &&
     start.getTime() < end.getTime();
   if (!isOne) throw new ExternalFault('the schedule contains an invalid session');
   return {
     id,
-    title,
+    title: storableText(title, MAX_TITLE_LENGTH),
     educatorId: String(educatorId),
-    description: typeof description === 'string' ? description : '',
-    educatorName: typeof educatorName === 'string' ? educatorName : '',
+    description: storableText(typeof description === 'string' ? description : '', MAX_DESCRIPTION_LENGTH),
+    educatorName: storableText(typeof educatorName === 'string' ? educatorName : '', MAX_NAME_LENGTH),
     startsAt: start,
     endsAt: end,
   };

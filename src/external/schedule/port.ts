@@ -15,7 +15,7 @@ export interface ScheduledSession {
 /** The upstream system that owns the schedule. */
 export interface ScheduleUpstream {
   /**
-   * Returns the sessions that begin in the period, whose end is exclusive.
+   * Returns the sessions that begin in the period, whose end is exclusive, each id once. Their texts can be stored.
    * @throws when the upstream is unreachable or responds invalidly
    */
   between(from: Date, to: Date): Promise<ScheduledSession[]>;

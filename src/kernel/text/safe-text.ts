@@ -11,7 +11,13 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 const storableValue = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? replaced(value) : isRecord(value) ? withNames(value) : value;
 
-const replaced = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+/** Stands for what cannot be stored. */
+const REPLACEMENT = '\ufffd';
+
+const replaced = (text: string): string => text.replaceAll('\0', REPLACEMENT).toWellFormed();
+
+/** Whether something in a text of another system may have been replaced: two such texts can be equal although they were not. */
+export const hasReplacement = (text: string): boolean => text.includes(REPLACEMENT);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -94,7 +94,8 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     failures: [roomNotFound, insufficientPermissions, roomHasHistory, muted, changedMeanwhile],
     load: ({ params, caller }) => rooms.moderated(params.chatroomId, caller),
     handle: async ({ params, body, caller, facts }) => {
-      const { room, isAnnounced } = await rooms.update(params.chatroomId, body, caller, facts);
+      const changes = body.name === undefined ? body : { ...body, name: body.name.trim() };
+      const { room, isAnnounced } = await rooms.update(params.chatroomId, changes, caller, facts);
       return announcedAnswer(room, 'Chatroom updated', isAnnounced);
     },
   }),

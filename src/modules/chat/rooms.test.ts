@@ -62,7 +62,7 @@ test('a chatroom is created, listed, changed and deleted', async () => {
   assert.ok((await ben.client.call(listChatrooms)).data.some((room) => room.id === id));
   const changed = await ada.client.call(updateChatroom, {
     params,
-    body: { name: 'Silver', slowModeSeconds: 5 },
+    body: { name: ' Silver ', slowModeSeconds: 5 },
   });
   assert.deepEqual([changed.data.name, changed.data.slowModeSeconds], ['Silver', 5]);
   assert.deepEqual((await ada.client.call(deleteChatroom, { params })).data, { id });

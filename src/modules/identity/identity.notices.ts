@@ -20,8 +20,7 @@ export const identityNotices = ({ contactsOf }: Pick<UserStore, 'contactsOf'>): 
       return [
         {
           to: userId,
-          // The welcome e-mail is sent separately.
-          channels: ['push'],
+          isMailedApart: true,
           title: `Welcome, ${firstName}`,
           message: 'Your account is ready. We are glad to have you.',
         },

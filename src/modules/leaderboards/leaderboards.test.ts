@@ -241,6 +241,16 @@ test('a period of one day includes its first and last millisecond', async () => 
   assert.equal(Date.parse(period.endDate) + 1 - Date.parse(period.startDate), 24 * HOUR);
 });
 
+test('who still watched when the period ended is shown as having watched until its end, not beyond', async () => {
+  const { x, at } = hour;
+  const lastOf = async (from: number, endDate: string) =>
+    (await boards({ startDate: iso(at(from)), endDate })).topViewers.find(({ userId }) => userId === x.id)
+      ?.lastWatchedAt;
+  assert.equal(await lastOf(-50, iso(at(0) - 1)), iso(at(0) - 1));
+  assert.equal(await lastOf(0, iso(at(9))), iso(at(9)));
+  assert.equal(await lastOf(0, iso(at(50))), iso(at(40)));
+});
+
 test('rate-limiting one member does not affect the boards of others', async (t) => {
   stopClock(t, platform.clock);
   const [eager, other] = [await newMember(), await newMember()];

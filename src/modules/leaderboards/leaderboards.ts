@@ -130,7 +130,12 @@ export function leaderboardRules({ boards, watching, gifts, cardsOf, rateLimiter
     const given = await giftsOf(span);
     const peak = await watching.peak(filter);
     const taught = await educators(filter);
-    const viewers = await watching.topViewers(filter, { limit: MAX_ROWS });
+    const seen = await watching.topViewers(filter, { limit: MAX_ROWS });
+    // The span ends a millisecond after the period, and so does a session that goes on.
+    const viewers = seen.map(({ lastWatchedAt: at, ...row }) => ({
+      ...row,
+      lastWatchedAt: at > period.endDate ? period.endDate : at,
+    }));
     const people = [...given.senders, ...given.recipients, ...viewers].map(({ userId }) => userId);
     const cards = [...taught.cards, ...(await cardsOf([...new Set(people)]))];
     const cardOf = new Map(cards.map((card) => [card.userId, card]));

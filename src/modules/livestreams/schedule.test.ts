@@ -112,6 +112,20 @@ test('the mirror keeps its sessions while the upstream returns invalid data', as
   assert.equal((await fay.client.call(getScheduleOfWeek)).data.source, 'upstream');
 });
 
+test('a text of the upstream that no database stores does not stop the mirror', async () => {
+  const { boss, fay } = await begin();
+  await schedule(session('wed', '2027-03-10T09:00:00Z'));
+  await sync(boss);
+  await schedule({ ...session('wed', '2027-03-10T09:00:00Z'), title: 'Gold\0 at noon' });
+  assert.deepEqual(await sync(boss), { dryRun: false, created: 0, updated: 1, removed: 0, unchanged: 0 });
+  await platform.standIn('schedule', { mode: 'fail' });
+  clock.advance(6_000);
+  const { source, sessions } = (await fay.client.call(getScheduleOfWeek)).data;
+  assert.deepEqual([source, sessions[0]?.title], ['mirror', 'Gold\ufffd at noon']);
+  await platform.standIn('schedule', { mode: 'ok' });
+  clock.advance(30_000);
+});
+
 /** A Wednesday noon in Havana. */
 const NOON = '2027-03-10T17:00:00Z';
 

@@ -34,3 +34,42 @@ test('other questions need no answer, and a box that is not ticked is one', () =
       'agreed' in given && given.agreed === false ? [['agreed', false]] : [],
     );
 });
+
+test('options are chosen whatever spaces an administrator typed around them, and each once', () => {
+  const drafts = (['select', 'multiselect'] as const).map((type) => ({
+    label: type,
+    type,
+    options: ['Gold', ' Oil', 'Gold '],
+  }));
+  const made = questionsOf(drafts, []);
+  assert.deepEqual(
+    made.map((one) => one.options),
+    [options, options],
+  );
+  const stored = made.map((one) => ({ ...one, options: ['Gold', ' Oil'] }));
+  for (const [asked, oil] of [
+    [made, 'Oil'],
+    [stored, ' Oil'],
+  ] as const) {
+    for (const given of ['Oil', ' Oil']) {
+      const { answers, faults } = answersTo(asked, { select: given, multiselect: [given, 'Oil'] });
+      assert.deepEqual(faults, []);
+      assert.deepEqual(
+        answers.map(({ value }) => value),
+        [oil, [oil]],
+      );
+    }
+    const wrong = answersTo(asked, { select: 'Silver', multiselect: ['Oil', 7] });
+    assert.deepEqual(
+      [wrong.answers, wrong.faults.map(({ field }) => field)],
+      [[], ['answers.select', 'answers.multiselect']],
+    );
+  }
+});
+
+test('a text answer has as many characters as any text, however many units they take', () => {
+  const asked = questionsOf([{ label: 'Why' }], []);
+  const why = '\u{1f4c8}'.repeat(2_000);
+  assert.deepEqual(answersTo(asked, { why }).faults, []);
+  assert.equal(answersTo(asked, { why: `${why}.` }).faults.length, 1);
+});

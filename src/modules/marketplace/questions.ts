@@ -32,7 +32,8 @@ export function questionsOf(drafts: QuestionDraft[], before: readonly Question[]
   });
   return drafts.map(({ label, type = 'text', required = false, options }, place) => {
     const key = kept[place] ?? newKey(label, taken);
-    return { key, label, type, required, ...(CHOICES.includes(type) && { options }) };
+    const choices = [...new Set(options?.map((one) => one.trim()))];
+    return { key, label, type, required, ...(CHOICES.includes(type) && { options: choices }) };
   });
 }
 
@@ -75,9 +76,9 @@ export function answersTo(
       if (required) faults.push({ field: `answers.${key}`, message: 'is required' });
       continue;
     }
-    const fault = faultOf(question, value);
-    if (fault === undefined) answers.push({ key, label, value: value as Answer['value'] });
-    else faults.push({ field: `answers.${key}`, message: fault });
+    const checked = checkedValue(question, value);
+    if ('value' in checked) answers.push({ key, label, value: checked.value });
+    else faults.push({ field: `answers.${key}`, message: checked.fault });
   }
   const asked = new Set(questions.map(({ key }) => key));
   const ignored = Object.keys(given).filter((key) => !asked.has(key));
@@ -94,23 +95,35 @@ const isMissing = ({ required }: Question, value: unknown): boolean =>
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-function faultOf({ type, options = [] }: Question, value: unknown): string | undefined {
+/** Returns the option that a text names; spaces around either do not count, which options of earlier releases have. */
+const optionNamed = (options: readonly string[], text: unknown): string | undefined =>
+  options.find((one) => one.trim() === trimmed(text));
+
+/** Returns the value of an answer as it is stored, or what is wrong with it. */
+function checkedValue(
+  { type, options = [] }: Question,
+  value: unknown,
+): { value: Answer['value'] } | { fault: string } {
   switch (type) {
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number';
+      return typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
     case 'checkbox':
-      return typeof value === 'boolean' ? undefined : 'must be true or false';
-    case 'select':
-      return options.includes(value as string) ? undefined : `must be one of ${options.join(', ')}`;
+      return typeof value === 'boolean' ? { value } : { fault: 'must be true or false' };
+    case 'select': {
+      const chosen = optionNamed(options, value);
+      return chosen === undefined ? { fault: `must be one of ${options.join(', ')}` } : { value: chosen };
+    }
     case 'multiselect': {
-      const isList = Array.isArray(value) && value.length <= options.length;
-      const areOptions = isList && value.every((one) => options.includes(one));
-      return areOptions ? undefined : `must be a list of ${options.join(', ')}`;
+      const named = Array.isArray(value) && value.length <= options.length ? value : [undefined];
+      const chosen = named.map((one) => optionNamed(options, one)).filter((one) => one !== undefined);
+      return chosen.length < named.length
+        ? { fault: `must be a list of ${options.join(', ')}` }
+        : { value: [...new Set(chosen)] };
     }
     default:
-      if (typeof value !== 'string') return 'must be a text';
-      return value.length <= MAX_ANSWER_LENGTH
-        ? undefined
-        : `must have at most ${MAX_ANSWER_LENGTH} characters`;
+      if (typeof value !== 'string') return { fault: 'must be a text' };
+      return [...value].length <= MAX_ANSWER_LENGTH
+        ? { value }
+        : { fault: `must have at most ${MAX_ANSWER_LENGTH} characters` };
   }
 }

@@ -259,6 +259,15 @@ test('concurrent submissions create one request', async () => {
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
 });
 
+test('a required choice can be answered whatever spaces stand around its options', async () => {
+  const options = ['Gold', ' Oil'];
+  const requestFields = [{ label: 'Market', type: 'select' as const, required: true, options }];
+  const [ada, product] = [await newMember(), await newProduct({ requestFields })];
+  assert.deepEqual(product.requestFields[0]?.options, ['Gold', 'Oil']);
+  const { data } = await ask(ada, product, { answers: { market: ' Oil' } });
+  assert.deepEqual(data.answers, [{ key: 'market', label: 'Market', value: 'Oil' }]);
+});
+
 test('answers to questions that are not asked are named, and what is wrong is named at once', async () => {
   const requestFields = [
     { label: 'Why?', required: true },

@@ -100,3 +100,18 @@ test('the totals of the queue are exact after concurrent submissions, decisions 
   assert.equal(await totalOf({ search: 'ne' }), await totalOf({ search: 'new' }), 'the beginning of a word');
   assert.equal(await totalOf({ search: 'ew' }), 0, 'two letters within words');
 });
+
+test('a request is found by its e-mail as the member typed it, with the spaces of a paste', async () => {
+  const [ada, product] = [await newMember(), await newProduct({})];
+  const email = `Ada.${ada.id}@Bücher.example`;
+  const { data } = await ask(ada, product, { email });
+  assert.match(data.email, /@xn--bcher-kva\.example$/);
+  for (const search of [email, ` ${email} `, `${data.email} `]) {
+    const { data: found } = await admin.call(listAccessRequests, { query: { search } });
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [data.id],
+      search,
+    );
+  }
+});

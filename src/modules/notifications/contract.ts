@@ -81,6 +81,8 @@ export interface Message {
   priority?: Priority;
   /** Default to those of the type. */
   channels?: Channel[];
+  /** Whether an e-mail of its own tells the same: the notification has the channel, and nothing is delivered there. */
+  isMailedApart?: boolean;
   metadata?: Record<string, unknown>;
   /** Identifies the subject of the notification: a member is notified of each subject at most once. */
   subject?: string;
@@ -196,7 +198,7 @@ export interface Notice {
 /** A notification for one member or for a topic's audience; the event itself is its subject. */
 export type NoticeMessage<Ids extends object = object> = Pick<
   Message,
-  'title' | 'message' | 'priority' | 'channels' | 'from'
+  'title' | 'message' | 'priority' | 'channels' | 'isMailedApart' | 'from'
 > & {
   /** The ids that the action carries. */
   ids?: Ids;

@@ -7,6 +7,7 @@ import {
   fundWalletAsAdmin,
   getBulkNotification,
   getNotification,
+  listDeliveries,
   listNotifications,
   readAllNotifications,
   readNotification,
@@ -32,7 +33,7 @@ type Notification = TypesOf<typeof listNotifications>['data'][number];
 const { send, listOf, unreadOf, newMember } = notificationTools(platform);
 const sendRaw = (body: object) => admin.raw('POST', '/v1/notifications/send', body);
 
-test('signing up sends a welcome by mail and in the app', async () => {
+test('signing up sends a welcome by one mail and in the app, on the channels of its type', async () => {
   const ada = await platform.newMember();
   await until(async () => (await unreadOf(ada)) === 1, 'the welcome comes');
   const [{ id, createdAt, ...welcome }] = (await listOf(ada)) as [Notification];
@@ -41,13 +42,20 @@ test('signing up sends a welcome by mail and in the app', async () => {
     type: 'welcome',
     priority: 'medium',
     read: false,
-    channels: ['push'],
+    channels: ['email', 'push'],
     metadata: {},
     title: 'Welcome, Test',
     message: 'Your account is ready. We are glad to have you.',
   });
   assert.match(id, /^[0-9a-f]{24}$/);
   assert.ok(Date.parse(createdAt));
+  const { data } = await admin.call(listDeliveries, { query: { notificationId: id } });
+  assert.deepEqual(
+    data.map(({ channel }) => channel),
+    ['push'],
+    'the mail has a delivery of its own',
+  );
+  assert.ok(await platform.mailTo(ada.email, 'email.welcome'));
 });
 
 /** Opens a device of a member that listens to their notifications. */

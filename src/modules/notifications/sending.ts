@@ -73,13 +73,18 @@ export function sending(deps: SendingDeps) {
     ]);
     const members = new Set(contacts.map(({ userId }) => userId));
     const existing = all.filter(({ userId }) => members.has(userId));
-    const added = existing.map(({ metadata = {}, subject = null, ...one }): NewNotification => {
-      const byDefault = types.get(one.type) ?? WITHOUT_TYPE;
-      const { priority = byDefault.priority, channels = byDefault.channels } = one;
-      // Critical notifications are sent on all channels that the member has not turned off.
-      const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
-      return { ...one, id: newId(), priority, channels: [...new Set(chosen)], metadata, subject };
-    });
+    const mailedApart = new Set<ObjectId>();
+    const added = existing.map(
+      ({ metadata = {}, subject = null, isMailedApart, ...one }): NewNotification => {
+        const byDefault = types.get(one.type) ?? WITHOUT_TYPE;
+        const { priority = byDefault.priority, channels = byDefault.channels } = one;
+        // Critical notifications are sent on all channels that the member has not turned off.
+        const chosen = priority === 'critical' ? [...channels, ...CHANNELS] : channels;
+        const id = newId();
+        if (isMailedApart) mailedApart.add(id);
+        return { ...one, id, priority, channels: [...new Set(chosen)], metadata, subject };
+      },
+    );
     if (added.length === 0) return [];
     const isNew = await store.insert(tx, added, at);
     const created = added.filter(({ id }) => isNew.has(id));
@@ -87,12 +92,14 @@ export function sending(deps: SendingDeps) {
     const sent = created.map((one) => ({
       id: one.id,
       userId: one.userId,
-      deliveries: one.channels.map((channel) => ({
-        notificationId: one.id,
-        channel,
-        userId: one.userId,
-        status: firstStatus(channel, one, wishes.get(one.userId), withDevice.has(one.userId)),
-      })),
+      deliveries: one.channels
+        .filter((channel) => channel !== 'email' || !mailedApart.has(one.id))
+        .map((channel) => ({
+          notificationId: one.id,
+          channel,
+          userId: one.userId,
+          status: firstStatus(channel, one, wishes.get(one.userId), withDevice.has(one.userId)),
+        })),
     }));
     const made = sent.flatMap((one) => one.deliveries);
     await deliveries.insert(tx, made, at);

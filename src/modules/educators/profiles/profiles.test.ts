@@ -9,6 +9,7 @@ import {
   presignEducatorUpload,
   rateCourse,
   updateEducatorProfile,
+  updateUser,
   type wire,
 } from '../../../../sdk/src/index.ts';
 import { newCourse, newEducator } from '../../../../test/support/courses.ts';
@@ -138,6 +139,13 @@ test('administrators verify, feature and rename educators', async () => {
     body: { username: 'eve.trades' },
   });
   assertRefused(taken, usernameTaken);
+});
+
+test('names are stored without spaces around them, whoever changes them', async () => {
+  await change(ada, { firstName: ' Ada ' });
+  await admin.call(updateUser, { params: { userId: ada.id }, body: { lastName: '\tLovelace ' } });
+  const { firstName, lastName, name } = await profileOf(ada);
+  assert.deepEqual([firstName, lastName, name], ['Ada', 'Lovelace', 'Ada Lovelace']);
 });
 
 test('the list is searched by name and username, typing mistakes and accents forgiven', async () => {

@@ -146,11 +146,20 @@ export function storyStore(database: Database) {
            select story_id, user_id from educators.story_view where story_id = $1 limit $2)`,
         [id, limit],
       ),
-    /** Deletes the views of a member; the stories keep their counts. */
-    forgetViewsOf: (userId: ObjectId, limit: number): Promise<number> =>
-      database.execute(
-        `delete from educators.story_view where (story_id, user_id) in (
-           select story_id, user_id from educators.story_view where user_id = $1 limit $2)`,
+    /** Deletes some views of a member, and counts them no longer; returns how many. */
+    forgetViewsOf: (tx: Transaction, userId: ObjectId, limit: number): Promise<number> =>
+      tx.count(
+        `with viewed as materialized (
+           select story_id from educators.story_view where user_id = $1 order by story_id limit $2),
+         locked as materialized (
+           select id from educators.story where id in (select story_id from viewed) order by id for no key update),
+         gone as (
+           delete from educators.story_view
+           where user_id = $1 and story_id in (select story_id from viewed) returning story_id),
+         counted as (
+           update educators.story set views = views - 1
+           where id in (select id from locked) and id in (select story_id from gone))
+         select count(*) from gone`,
         [userId, limit],
       ),
   };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   createStory,
   deleteStory,
+  deleteUser,
   followEducator,
   getMember,
   getStory,
@@ -93,6 +94,20 @@ test('the viewers of a story are shown to its educator alone', async () => {
   );
   for (const client of [eve.client, platform.admin])
     assert.equal((await client.attempt(listStoryViewers, { params })).status, 403);
+});
+
+test('a viewer whose account is deleted is neither listed nor counted, and others stay', async () => {
+  const dan = await newEducator(platform);
+  const [story, other, leaving] = [await publish(dan), await publish(dan), await platform.newMember()];
+  for (const one of [story, other]) await view(leaving, one);
+  await view(ben, story);
+  await platform.admin.call(deleteUser, { params: { userId: leaving.id }, body: {} });
+  await until(async () => {
+    const { data } = await ben.client.call(listStories, { params: { educatorId: dan.id } });
+    return data.map(({ viewCount }) => viewCount).join() === '1,0';
+  }, 'the views of the deleted member');
+  const { data, body } = await dan.client.call(listStoryViewers, { params: { storyId: story.id } });
+  assert.deepEqual([data.map(({ userId }) => userId), body.pagination.total], [[ben.id], 1]);
 });
 
 test('a story is published and deleted by its educator alone', async () => {

@@ -92,7 +92,8 @@ export function storyRemoval({ store, moderation, notifications, database, jobs,
         return some.length;
       };
       while ((await database.transaction(removeSome)) > 0);
-      while ((await store.forgetViewsOf(userId, VIEWS_AT_ONCE)) > 0);
+      const forgetSome = (tx: Transaction) => store.forgetViewsOf(tx, userId, VIEWS_AT_ONCE);
+      while ((await database.transaction(forgetSome)) > 0);
     },
   };
 }

@@ -18,7 +18,16 @@ import { PLATFORMS } from '../platforms/platforms.model.ts';
 
 const Name = nameText(100);
 
-const CustomerId = nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['C-10293'] }));
+/** The webhooks of the backoffice are read without spaces around an id, and would find none that has them. */
+const CustomerId = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^\\S(.*\\S)?$',
+    patternMessage: 'must not begin or end with a space',
+    examples: ['C-10293'],
+  }),
+);
 
 export const NewAccount = Type.Object({
   email: Email,

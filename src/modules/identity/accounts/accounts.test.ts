@@ -65,6 +65,21 @@ test('the e-mail, the username and the customer id of a created user belong to n
   assertRefused(await tryToCreate({ customerId: 'C-1' }), customerIdTaken);
 });
 
+test('a customer id with a space at its end is refused, since no webhook of the backoffice would find it', async () => {
+  const user = await create({ customerId: 'C of two words' });
+  for (const customerId of ['C-2 ', '\tC-2', ' ', '\u00a0C-2']) {
+    const created = await tryToCreate({ customerId });
+    const changed = await admin.attempt(updateUser, { params: { userId: user.id }, body: { customerId } });
+    for (const answer of [created, changed]) {
+      assertInvalid(answer);
+      const message = 'must not begin or end with a space';
+      assert.deepEqual(answer.body.errors, [{ field: 'customerId', message }]);
+    }
+  }
+  const { data } = await admin.call(updateUser, { params: { userId: user.id }, body: { customerId: null } });
+  assert.equal(data.customerId, null);
+});
+
 test('every wrong field of a user to be created is named', async () => {
   const wrong = { ...draftOf({}), role: 'king', permissions: ['Bad Permission'] };
   assert.equal((await admin.raw('POST', USERS, wrong)).body.errors?.length, 2);

@@ -21,7 +21,7 @@ import type { SessionTarget } from '../sessions/sessions.model.ts';
 import { type SessionRules, sessionNotFound } from '../sessions/sessions.ts';
 import { MOST_PERMISSIONS, profileWith, type User } from '../users/users.model.ts';
 import { cardOf, type UserStore } from '../users/users.store.ts';
-import { canonicalEmail, translateDuplicate, type UserRules } from '../users/users.ts';
+import { canonicalEmail, storedNames, translateDuplicate, type UserRules } from '../users/users.ts';
 import type { ErasingRules } from './erasing.ts';
 import { ADMIN, lockWithActor, mustBeAdministrator, mustStayAdministrator } from './locking.ts';
 
@@ -252,6 +252,7 @@ const updateOf =
   ({ email, ...changes }: AccountChange) =>
   (user: User): Partial<User> => ({
     ...changes,
+    ...storedNames(changes),
     ...(email === undefined ? {} : addressed(user, canonicalEmail(email))),
     ...(changes.educator === undefined ? {} : { educator: profileWith(user.educator, changes.educator) }),
   });

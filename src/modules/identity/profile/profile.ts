@@ -12,6 +12,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { type Identity, tooManyProfileChanges } from '../contract.ts';
 import type { OwnProfile } from '../identity.schemas.ts';
 import { memberOfUser, textOf, type User } from '../users/users.model.ts';
+import { storedNames } from '../users/users.ts';
 import { type EmptyingDeps, emptyingProfiles } from './emptying.ts';
 import type { ProfileDraft } from './profile.schemas.ts';
 
@@ -108,8 +109,7 @@ export function profileRules({ accounts, media, mutedAmong, cache, clock }: Prof
 function differing(user: User, { avatar, bio, locale, ...draft }: ProfileDraft): Partial<User> {
   const wanted: Partial<User> = {
     ...draft,
-    ...(draft.firstName === undefined ? {} : { firstName: draft.firstName.trim() }),
-    ...(draft.lastName === undefined ? {} : { lastName: draft.lastName.trim() }),
+    ...storedNames(draft),
     ...(locale === undefined ? {} : { locale: locale && (canonicalLanguageTag(locale) ?? null) }),
   };
   const changes = Object.entries(wanted).filter(([name, value]) => value !== user[name as keyof User]);

@@ -80,6 +80,12 @@ export function translateDuplicate(error: unknown): unknown {
   return error;
 }
 
+/** Returns the given names as they are stored, without spaces around them. */
+export const storedNames = ({ firstName, lastName }: Partial<Pick<User, 'firstName' | 'lastName'>>) => ({
+  ...(firstName === undefined ? {} : { firstName: firstName.trim() }),
+  ...(lastName === undefined ? {} : { lastName: lastName.trim() }),
+});
+
 /** Returns the user of a new account. */
 const newUser = (draft: AccountDraft, id: ObjectId, at: Date): User => ({
   id,
