@@ -42,11 +42,11 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       id: 'getOwnExport',
       tag,
       summary: 'See your newest export, and download it',
-      description: LINK,
+      description: `${LINK} One that an administrator began comes after yours until it has a file.`,
       access: member,
       success: ok(ExportShape),
       failures: [exportNotFound, stepUpRequired],
-      handle: ({ caller }) => exports.newestOf(caller.userId, caller),
+      handle: ({ caller }) => exports.newestOwn(caller),
     }),
     operation({
       method: 'POST',
