@@ -35,8 +35,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.Uuid;
+      /** The `timestamp` and `errorId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       code?: string;
       /** An operationId */
       operation?: string;
@@ -238,7 +238,7 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `createdAt` and `_id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
       locked?: boolean;
       isActive?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWallet>;
@@ -523,7 +523,7 @@ export interface Administrators {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
       status?: 'pending' | 'approved' | 'denied';
       productId?: types.ObjectId;
       /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */

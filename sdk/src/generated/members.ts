@@ -102,7 +102,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Block>;
     /** Block a member. Calls `blockMember`. */
     blockMember(userId: string, options?: CallOptions): Call<types.BlockMemberResult>;
@@ -273,8 +273,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `lastMessageAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
       /** A part of their name */
@@ -360,8 +360,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `scheduledStart` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: string;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
@@ -450,7 +450,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
     listRatings(courseId: string, input?: {
@@ -459,7 +459,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.CourseReview>;
     /** Rate a course that you are enrolled in. Calls `rateCourse`. */
     rate(courseId: string, input: types.RateCourseBody, options?: CallOptions): Call<types.CourseRating>;
@@ -474,7 +474,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Certificate>;
     /** Verify a certificate. Calls `verifyCertificate`. */
     verifyCertificate(certificateId: string, options?: CallOptions): Call<types.Certificate>;
@@ -666,7 +666,7 @@ export interface Members {
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
       /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.FollowedEducator>;
     /** List the followers of an educator, newest follow first. Calls `listEducatorFollowers`. */
     listFollowers(educatorId: string, input?: {
@@ -675,7 +675,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Follow>;
     /** Follow an educator. Calls `followEducator`. */
     follow(educatorId: string, options?: CallOptions): Call<types.Follow>;
@@ -763,7 +763,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.StoryViewer>;
   };
   readonly tips: {
@@ -884,7 +884,7 @@ export interface Members {
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
       /** The `timestamp` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      before?: types.Moment;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       startDate?: types.InstantText;

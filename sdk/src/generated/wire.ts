@@ -2368,6 +2368,8 @@ export interface ModerationReportedEvent {
   };
 }
 
+export type Moment = string;
+
 export interface Multimedia {
   type: 'image' | 'video' | 'audio' | 'document' | 'link';
   /** An https address, or the `publicUrl` of an upload of your own */

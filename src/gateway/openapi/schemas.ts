@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { MomentShape } from '../../kernel/operations/moments.ts';
 import {
   DateTime,
   HttpUrl,
@@ -53,6 +54,7 @@ const COMMON: Record<string, TSchema> = {
   HttpUrl,
   InstantText,
   Metadata,
+  Moment: MomentShape,
   Uuid,
 };
 

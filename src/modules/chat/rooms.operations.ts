@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
+import { idPageOf, momentPageOf } from '../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
@@ -44,12 +45,16 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'List public chatrooms and those you are a member of',
     description:
-      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
+      'The overview of a chat app is `?joined=true&sort=active`. The cursor of a room without messages is its `id` after an underscore. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
     handle: ({ query: { type, search, joined, sort, ...request }, caller }) =>
-      rooms.pageOf({ type, search, joined, sort }, request, caller),
+      rooms.pageOf(
+        { type, search, joined, sort },
+        sort === 'active' ? momentPageOf(request) : idPageOf(request),
+        caller,
+      ),
   }),
   operation({
     method: 'POST',

@@ -120,7 +120,7 @@ export const listFollowedEducators: Operation<{
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
     /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.FollowedEducator[];
   renamedData: types.FollowedEducator[];
@@ -146,7 +146,7 @@ export const listEducatorFollowers: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.Follow[];
   paged: true;

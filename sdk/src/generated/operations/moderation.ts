@@ -14,7 +14,7 @@ export const listBlocks: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.Block[];
   paged: true;

@@ -101,7 +101,7 @@ export const listStoryViewers: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.StoryViewer[];
   paged: true;

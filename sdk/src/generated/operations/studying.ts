@@ -77,7 +77,7 @@ export const listEnrolledCourses: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.EnrolledCourse[];
   paged: true;
@@ -101,7 +101,7 @@ export const listCourseRatings: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.CourseReview[];
   paged: true;
@@ -166,7 +166,7 @@ export const listOwnCertificates: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
   };
   data: wire.Certificate[];
   paged: true;

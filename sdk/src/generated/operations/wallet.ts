@@ -58,7 +58,7 @@ export const listWallets: Operation<{
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
     /** The `createdAt` and `_id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    before?: wire.Moment;
     locked?: boolean;
     isActive?: boolean;
   };
