@@ -4894,6 +4894,7 @@ export interface WebhookDelivery {
   responseMs: number | null;
   /** Why the last attempt failed */
   lastError: string | null;
+  /** Null while the endpoint is disabled */
   nextAttemptAt: DateTime | null;
   createdAt: DateTime;
   deliveredAt: DateTime | null;
@@ -4914,6 +4915,7 @@ export interface WebhookDeliveryDetail {
   responseMs: number | null;
   /** Why the last attempt failed */
   lastError: string | null;
+  /** Null while the endpoint is disabled */
   nextAttemptAt: DateTime | null;
   createdAt: DateTime;
   deliveredAt: DateTime | null;
