@@ -2810,6 +2810,7 @@ export interface PermissionCount {
   count: number;
 }
 
+/** The 1,000 permissions that most users hold; `message` says if there are more */
 export type PermissionDistribution = Record<string, number>;
 
 export interface Permissions {
