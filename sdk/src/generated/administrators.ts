@@ -35,8 +35,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `timestamp` and `errorId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `timestamp` and `errorId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrUuid;
       code?: string;
       /** An operationId */
       operation?: string;
@@ -237,7 +237,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `createdAt` and `_id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `createdAt` and `_id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
       locked?: boolean;
       isActive?: boolean;
@@ -348,7 +348,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `notificationId` and `channel` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `notificationId` and `channel` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before it could be sent. `suppressed`: the address refuses our mail */
       status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
@@ -522,7 +522,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `updatedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
       status?: 'pending' | 'approved' | 'denied';
       productId?: types.ObjectId;
@@ -687,8 +687,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `failedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `failedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrUuid;
     }, options?: CallOptions): Pages<types.DeadJob>;
     /** Run several dead jobs again. Calls `retryDeadJobs`. */
     retryDeadJobs(queue: string, input: types.RetryDeadJobsBody, options?: CallOptions): Call<types.RetriedJob[]>;

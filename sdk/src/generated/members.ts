@@ -101,7 +101,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `blockedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.Block>;
     /** Block a member. Calls `blockMember`. */
@@ -273,8 +273,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `lastMessageAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `lastMessageAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
       /** A part of their name */
@@ -360,8 +360,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `scheduledStart` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `scheduledStart` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrId;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
@@ -449,7 +449,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `enrolledAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
@@ -458,7 +458,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `createdAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.CourseReview>;
     /** Rate a course that you are enrolled in. Calls `rateCourse`. */
@@ -473,7 +473,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `completedAt` and `certificateId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.Certificate>;
     /** Verify a certificate. Calls `verifyCertificate`. */
@@ -665,7 +665,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
-      /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `followedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.FollowedEducator>;
     /** List the followers of an educator, newest follow first. Calls `listEducatorFollowers`. */
@@ -674,7 +674,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `followedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.Follow>;
     /** Follow an educator. Calls `followEducator`. */
@@ -712,7 +712,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `pinned` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
@@ -762,7 +762,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `viewedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
     }, options?: CallOptions): Pages<types.StoryViewer>;
   };
@@ -883,7 +883,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `timestamp` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `timestamp` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: types.Moment;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */

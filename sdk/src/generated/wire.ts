@@ -2370,6 +2370,10 @@ export interface ModerationReportedEvent {
 
 export type Moment = string;
 
+export type MomentOrId = string;
+
+export type MomentOrUuid = string;
+
 export interface Multimedia {
   type: 'image' | 'video' | 'audio' | 'document' | 'link';
   /** An https address, or the `publicUrl` of an upload of your own */

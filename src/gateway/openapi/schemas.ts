@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { MomentShape } from '../../kernel/operations/moments.ts';
+import { MOMENT_CURSORS } from '../../kernel/operations/moments.ts';
 import {
   DateTime,
   HttpUrl,
@@ -54,8 +54,8 @@ const COMMON: Record<string, TSchema> = {
   HttpUrl,
   InstantText,
   Metadata,
-  Moment: MomentShape,
   Uuid,
+  ...MOMENT_CURSORS,
 };
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */

@@ -153,7 +153,7 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       description: 'If the same failure occurs very often, only a sample is stored.',
       access: administrator,
       query: Type.Object({
-        ...momentQuery(['timestamp', 'errorId'], { orIdAlone: 'uuid' }),
+        ...momentQuery(['timestamp', 'errorId'], { before: 'MomentOrUuid' }),
         code: Type.Optional(Type.String({ maxLength: 100, examples: ['INSUFFICIENT_BALANCE'] })),
         operation: Type.Optional(
           Type.String({ maxLength: 100, description: 'An operationId', examples: ['transferKeys'] }),

@@ -6,28 +6,30 @@ import { cursorQuery } from './shapes.ts';
 
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z';
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
-const IDS = {
-  object: { pattern: '[0-9a-f]{24}', example: '6740f1c2a9b3e4d5f6a7b8c9' },
-  uuid: {
-    pattern: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
-    example: '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b',
-  },
+const OBJECT = { pattern: '[0-9a-f]{24}', example: '6740f1c2a9b3e4d5f6a7b8c9' };
+const UUID = {
+  pattern: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+  example: '0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b',
 };
+const cursorText = (instant: string, id: typeof UUID) =>
+  Type.String({ pattern: `^${instant}${id.pattern}$`, examples: [`${EXAMPLE}_${id.example}`] });
+const OR_ID_ALONE = `((${INSTANT})?_)?`;
 
-/** The cursor of a list that is ordered by an instant and an object id. */
-export const MomentShape = Type.String({
-  pattern: `^${INSTANT}_${IDS.object.pattern}$`,
-  examples: [`${EXAMPLE}_${IDS.object.example}`],
-});
+/**
+ * The cursors of lists that are ordered by an instant and an id. In some the id may also come alone, as clients of former
+ * releases send it, or after an underscore, as fields are joined of which the instant is null. Such a list then goes on
+ * only while there is such an item.
+ */
+export const MOMENT_CURSORS = {
+  Moment: cursorText(`${INSTANT}_`, OBJECT),
+  MomentOrId: cursorText(OR_ID_ALONE, OBJECT),
+  MomentOrUuid: cursorText(OR_ID_ALONE, UUID),
+};
 
 interface MomentOptions {
   limit?: number;
   maximum?: number;
-  /**
-   * Of what kind the id is, if it may also come alone, as clients of former releases send it, or after an underscore, as
-   * fields are joined of which the instant is null. The list then goes on only while there is such an item.
-   */
-  orIdAlone?: keyof typeof IDS;
+  before?: keyof typeof MOMENT_CURSORS;
 }
 
 /**
@@ -37,17 +39,8 @@ interface MomentOptions {
  */
 export const momentQuery = (
   cursorOf: [instant: string, id: string],
-  { orIdAlone, ...limits }: MomentOptions = {},
-) => {
-  const id = orIdAlone && IDS[orIdAlone];
-  const before = id
-    ? Type.String({
-        pattern: `^((${INSTANT})?_)?${id.pattern}$`,
-        examples: [`${EXAMPLE}_${id.example}`],
-      })
-    : MomentShape;
-  return cursorQuery({ ...limits, before, cursorOf });
-};
+  { before = 'Moment', ...limits }: MomentOptions = {},
+) => cursorQuery({ ...limits, before: MOMENT_CURSORS[before], cursorOf });
 
 interface MomentQuery {
   page: number;

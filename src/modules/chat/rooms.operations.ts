@@ -45,7 +45,7 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     tag,
     summary: 'List public chatrooms and those you are a member of',
     description:
-      'The overview of a chat app is `?joined=true&sort=active`. The cursor of a room without messages is its `id` after an underscore. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
+      'The overview of a chat app is `?joined=true&sort=active`. Moderators see all chatrooms, and can read them, which the audit log has if they are not in them and they are not public; `lastMessage` is null for them then.',
     access: member,
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),

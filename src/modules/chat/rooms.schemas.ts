@@ -8,7 +8,7 @@ import { MOST_UNREAD, MOST_UNREAD_IN_ALL } from './rooms.model.ts';
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
 export const ListChatroomsQuery = Type.Object({
-  ...momentQuery(['lastMessageAt', 'id'], { orIdAlone: 'object' }),
+  ...momentQuery(['lastMessageAt', 'id'], { before: 'MomentOrId' }),
   type: Type.Optional(RoomTypeShape),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'A part of their name', examples: ['gold'] }),

@@ -42,7 +42,7 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       id: 'getOwnExport',
       tag,
       summary: 'See your newest export, and download it',
-      description: `${LINK} One that an administrator began comes after yours until it has a file.`,
+      description: `${LINK} Yours comes before an administrator's that has no file.`,
       access: member,
       success: ok(ExportShape),
       failures: [exportNotFound, stepUpRequired],

@@ -118,7 +118,7 @@ export const ListScheduledLiveStreamsQuery = Type.Object({
 });
 
 export const ListLivestreamsQuery = Type.Object({
-  ...momentQuery(['scheduledStart', 'id'], { orIdAlone: 'object' }),
+  ...momentQuery(['scheduledStart', 'id'], { before: 'MomentOrId' }),
   status: Type.Optional(StatusShape),
   host: Type.Optional(bodyId('host')),
   hostId: Type.Optional(bodyId('host')),

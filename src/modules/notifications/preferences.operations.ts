@@ -69,7 +69,7 @@ export const preferenceOperations = ({
     tag,
     summary: 'Update your notification preferences',
     description:
-      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel; types that a later release adds are delivered, too, until you set `types` again. The app shows all notifications regardless of these preferences. What falls into `quietHours` by e-mail or push is sent when they end, critical ones too; `null` clears them.',
+      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel, besides those that later releases add. The app shows all notifications regardless of these preferences. What falls into `quietHours` by e-mail or push is sent when they end, critical ones too; `null` clears them.',
     access: member,
     body: SetPreferencesBody,
     success: ok(PreferencesShape, { message: 'Preferences updated' }),

@@ -13,8 +13,8 @@ export const listChatrooms: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `lastMessageAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `lastMessageAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrId;
     /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
     type?: 'public' | 'private' | 'group';
     /** A part of their name */

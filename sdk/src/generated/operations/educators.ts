@@ -119,7 +119,7 @@ export const listFollowedEducators: Operation<{
     page?: number;
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
-    /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `followedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
   };
   data: wire.FollowedEducator[];
@@ -145,7 +145,7 @@ export const listEducatorFollowers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `followedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
   };
   data: wire.Follow[];

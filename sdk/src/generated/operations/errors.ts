@@ -28,8 +28,8 @@ export const listErrors: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `timestamp` and `errorId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `timestamp` and `errorId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrUuid;
     code?: string;
     /** An operationId */
     operation?: string;

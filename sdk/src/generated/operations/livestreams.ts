@@ -56,8 +56,8 @@ export const listLivestreams: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `scheduledStart` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `scheduledStart` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrId;
     status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
     host?: wire.ObjectId;
     hostId?: wire.ObjectId;

@@ -120,7 +120,7 @@ export const listAccessRequests: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `updatedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
     status?: 'pending' | 'approved' | 'denied';
     productId?: wire.ObjectId;

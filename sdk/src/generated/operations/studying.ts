@@ -76,7 +76,7 @@ export const listEnrolledCourses: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `enrolledAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
   };
   data: wire.EnrolledCourse[];
@@ -100,7 +100,7 @@ export const listCourseRatings: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `createdAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
   };
   data: wire.CourseReview[];
@@ -165,7 +165,7 @@ export const listOwnCertificates: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `completedAt` and `certificateId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: wire.Moment;
   };
   data: wire.Certificate[];

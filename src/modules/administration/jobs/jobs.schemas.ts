@@ -33,7 +33,7 @@ export const QueueShape = Type.Object(
   { $id: 'JobQueue' },
 );
 
-export const ListDeadJobsQuery = Type.Object(momentQuery(['failedAt', 'id'], { orIdAlone: 'uuid' }));
+export const ListDeadJobsQuery = Type.Object(momentQuery(['failedAt', 'id'], { before: 'MomentOrUuid' }));
 
 export const DeadJobShape = Type.Object(
   {
