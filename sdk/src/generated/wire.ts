@@ -2395,6 +2395,8 @@ export interface MuteUserBody {
   minutes: number;
   /** Whether their messages of the last seven days are deleted, too */
   deleteMessages?: boolean;
+  /** The `mutedUntil` that you saw, to replace no other: 409 `CHANGED_MEANWHILE` */
+  expectedMutedUntil?: InstantText | null;
   reason?: Reason;
 }
 

@@ -62,7 +62,7 @@ export const muteUser: Operation<{
   };
   body: wire.MuteUserBody;
   data: wire.MuteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STAFF_NOT_MUTED';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STAFF_NOT_MUTED';
 }> = {
   id: 'muteUser',
   method: 'PUT',
