@@ -23,8 +23,11 @@ export function muteStore(database: Database) {
       const rows = await queries.all(among, [userIds, at]);
       return new Map(rows.map(({ userId, mutedUntil }) => [userId, mutedUntil]));
     },
-    find: (tx: Transaction, userId: ObjectId): Promise<Mute | undefined> =>
-      tx.first('select muted_until, muted_by, muted_at from moderation.mute where user_id = $1', [userId]),
+    /** Returns the mute of a member, locked against other changes until the transaction ends; it may be over. */
+    lock: (tx: Transaction, userId: ObjectId): Promise<Mute | undefined> =>
+      tx.first('select muted_until, muted_by, muted_at from moderation.mute where user_id = $1 for update', [
+        userId,
+      ]),
     /** Mutes a member until then, or no longer. */
     async set(
       tx: Transaction,

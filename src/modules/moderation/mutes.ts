@@ -61,13 +61,13 @@ export function muteRules({ store, identity, database, events, audit, live, cloc
     { minutes, deletesMessages = false, expected }: MuteChange,
     actor: Actor,
   ) {
-    // Locks the member, and so their mute.
+    // Locks the member, so that two who mute somebody who is not muted are judged one after the other.
     const permissions = await identity.permissionsOf(userId, tx);
     if (!permissions) throw userNotFound();
     if (minutes !== null && permissions.some((one) => STAFF.includes(one))) throw staffNotMuted();
     const at = clock.date();
     const mutedUntil = minutes === null ? null : new Date(at.getTime() + minutes * MINUTE_MS);
-    const mute = await store.find(tx, userId);
+    const mute = await store.lock(tx, userId);
     const before = notOver(mute?.mutedUntil, at);
     if (!isAsSeen(before, expected, at) && !isRepetition(mute, minutes, actor)) throw changedMeanwhile();
     await store.set(tx, userId, { mutedUntil, by: actor.actor, at });
