@@ -131,16 +131,15 @@ await onMigratedDatabase(async (client, url) => {
     'the audit log of one target': () => audit.pageOf({ target }, page),
     'the audit log, page 200': () => audit.pageOf({}, deep),
     'the actions of the audit log': () => audit.actions(),
-    failures: () => reports.pageOf({}, page, undefined),
-    'failures, page 200': () => reports.pageOf({}, deep, undefined),
+    failures: () => reports.pageOf({}, page),
+    'failures, page 200': () => reports.pageOf({}, deep),
     'failures of a code and an operation': () =>
-      reports.pageOf({ code: 'CODE_0', operation: 'operation7' }, page, undefined),
+      reports.pageOf({ code: 'CODE_0', operation: 'operation7' }, page),
     'failures of a rare code within a day': () =>
-      reports.pageOf({ code: 'CODE_96', from: days(20), to: days(19) }, page, undefined),
-    'failures of one e-mail': () => reports.pageOf({ email: 'user77@example.com' }, page, undefined),
-    'the failure of one request': () => reports.pageOf({ requestId: 'req_500000' }, page, undefined),
-    'the failure of one trace': () =>
-      reports.pageOf({ traceId: '59b90e1005a220e2ebc542eb9d950b1e' }, page, undefined),
+      reports.pageOf({ code: 'CODE_96', from: days(20), to: days(19) }, page),
+    'failures of one e-mail': () => reports.pageOf({ email: 'user77@example.com' }, page),
+    'the failure of one request': () => reports.pageOf({ requestId: 'req_500000' }, page),
+    'the failure of one trace': () => reports.pageOf({ traceId: '59b90e1005a220e2ebc542eb9d950b1e' }, page),
     'failures of a day, summarized in 96 buckets': () =>
       errorSummaryStore(database).groupsOf({ ...month, from: days(1), buckets: 96 }),
     'failures of 7 days, summarized in 96 buckets': () =>

@@ -7,6 +7,7 @@ import {
   createCommunity,
   getCommunity,
   getUser,
+  muteUser,
   updateCommunity,
 } from '../../sdk/src/index.ts';
 import { ADMIN } from '../support/console.ts';
@@ -119,5 +120,26 @@ test('of two operators who change permissions, the second loads those of the fir
   await page.getByText(/^The permissions of .* are: /).waitFor();
   const { permissions } = (await admin.call(getUser, { params: { userId } })).data;
   assert.deepEqual(permissions.toSorted(), ['educator', 'read_users']);
+  assert.deepEqual(complaints, []);
+});
+
+test('a mute that another operator sets while the dialog is open is shown before it is replaced', {
+  skip,
+}, async () => {
+  const { id: userId } = await newMember();
+  const { page, complaints } = await adminPage();
+  await openConsole(page, url, `/members/${userId}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Mute everywhere' }).click();
+  await dialogOf(page).locator('input[name=mutedUntil]').waitFor({ state: 'attached' });
+  await admin.call(muteUser, { params: { userId }, body: { minutes: 100_000, reason: REASON } });
+  await refused(page, 'Mute');
+  await button(page, 'Load anew').click();
+  await dialogOf(page)
+    .getByText(/^Muted until .* already; this replaces it\.$/)
+    .waitFor();
+  await dialogOf(page).getByLabel('Reason').fill(REASON);
+  await button(page, 'Mute').click();
+  await page.getByText(/ is muted everywhere until /).waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -80,7 +80,7 @@ test('messages of the specification have exactly its fields, with complete membe
     'user:online': 'chatroomId, userId, user, status',
     'market:price': 'symbol, price, change, changePercent',
     'post:created': 'postId, userId, user, communityId, content',
-    'trade:created': 'tradeId, symbol, direction, entryPrice',
+    'trade:created': 'tradeId, user, symbol, direction, entryPrice',
     'notification:new': 'id, userId, type, title, message, priority, read, channels, metadata, createdAt',
     'session:started': 'sessionId, title, speakerId, startedAt',
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -88,6 +88,20 @@ test('a secret under a misspelt name, or in the query, is in no report of a requ
     assert.ok(!JSON.stringify(request).includes(SECRET), path);
     if ('email' in body) assert.equal((request.body as { email: string }).email, email);
   }
+});
+
+test('what looks like a token in a query or a header that the request does not have is in no report', async () => {
+  const token = randomBytes(32).toString('base64url');
+  const kept = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko', 'idempotency-key': randomUUID() };
+  const refused = await ada.client
+    .with({ ...kept, 'x-session': token, referer: `https://app.example.com/in?s=${token}&page=2` })
+    .raw('GET', `/v1/trades?session=${token}&before=17`);
+  const { request } = await reportOf(refused);
+  assert.ok(!JSON.stringify(request).includes(token));
+  assert.equal(request.path, '/v1/trades?session=[REDACTED]&before=17');
+  const { referer, 'x-session': session, ...headers } = request.headers as Record<string, string>;
+  assert.deepEqual([referer, session], ['https://app.example.com/in?s=[REDACTED]&page=2', '[REDACTED]']);
+  for (const [name, value] of Object.entries(kept)) assert.equal(headers[name], value);
 });
 
 test('only a key of the Admin tier may look', async () => {

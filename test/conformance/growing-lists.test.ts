@@ -5,6 +5,8 @@ import { adminOf } from '../../sdk/src/admin.ts';
 import {
   assignPermissions,
   createClient,
+  createIndicator,
+  createWebhookEndpoint,
   listChatrooms,
   listCommunities,
   listReports,
@@ -13,8 +15,10 @@ import {
   memoryStorage,
 } from '../../sdk/src/index.ts';
 import { MOST_COUNTED } from '../../src/kernel/database/pagination.ts';
+import { describedOperations } from '../support/api-contract.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
+import { audienceOf } from '../support/descriptions.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -77,4 +81,34 @@ test('the SDK reads on where the fields of a cursor have other names in the SDK'
 test('listReports: the total is exact below that', async () => {
   const { pagination } = (await admin.call(listReports)).body;
   assert.deepEqual([pagination?.total, pagination?.totalIsExact], [0, true]);
+});
+
+/** Lists of what operators and administrators make, of which there are few. */
+const FEW = ['listApiKeys', 'listSessionsOfUser', 'listWebhookEndpoints', 'listEventNames'];
+
+test('every list of administrators that grows says whether its total is exact', async () => {
+  const indicator = (await admin.call(createIndicator, { body: { pineId: 'PUB;gold', name: 'Gold' } })).data;
+  const url = 'http://127.0.0.1:1/hooks';
+  const endpoint = (await admin.call(createWebhookEndpoint, { body: { url } })).data;
+  const ids: Record<string, string> = {
+    '/v1/streams/scanners/{id}/access': indicator.id,
+    '/v1/webhook-endpoints/{id}/deliveries': endpoint.id,
+  };
+  const isOfStaff = (one: string): boolean => ['administrator', 'moderator', 'service'].includes(one);
+  const lists = describedOperations().filter(
+    ({ id, is }) =>
+      is['x-pagination']?.style.startsWith('page') && audienceOf(is).every(isOfStaff) && !FEW.includes(id),
+  );
+  assert.ok(lists.length > 15);
+  const silent: string[] = [];
+  for (const { id, path } of lists) {
+    const address = path
+      .replace('{userId}', ada.id)
+      .replace('{queue}', 'notifications.digest')
+      .replace('{id}', ids[path] ?? '');
+    const { status, body } = await admin.raw('GET', address);
+    assert.equal(status, 200, id);
+    if (body.pagination?.totalIsExact !== true) silent.push(id);
+  }
+  assert.deepEqual(silent, []);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  addChatroomMember,
   attemptQuiz,
   createCommunity,
   createCourseModule,
@@ -14,10 +15,13 @@ import {
   report,
   sendChatMessage,
 } from '../../sdk/src/index.ts';
+import { userScope } from '../../src/kernel/records/idempotency.ts';
 import { digestOf } from '../../src/kernel/secrets.ts';
 import { newRoom } from '../support/chatrooms.ts';
 import type { Client } from '../support/client.ts';
 import { newCourse, newEducator } from '../support/courses.ts';
+import { holding } from '../support/holding.ts';
+import { until } from '../support/live.ts';
 import { startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
@@ -138,4 +142,24 @@ test('a module that was created first under a key is answered with the place tha
   const { data: first } = await keyed.call(createCourseModule, { params, body });
   await ada.client.call(createCourseModule, { params, body: { title: 'Further ahead', order: 1 } });
   assert.deepEqual((await keyed.call(createCourseModule, { params, body })).data, first);
+});
+
+test('while a request that is idempotent by nature takes effect, no other can have its key in another process', async () => {
+  const chatroomId = await newRoom(ada, 'private');
+  const lockers = `select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+  const requests: Promise<{ status: number }>[] = [];
+  const saved = await holding(database, async (tx) => {
+    await tx.all('select id from chat.room where id = $1 for update', [chatroomId]);
+    const keyed = withKey(ada.client, 'key-of-two');
+    requests.push(keyed.attempt(addChatroomMember, { params: { chatroomId }, body: { userId: eve.id } }));
+    await until(async () => (await database.count(lockers)) > 0, 'the request at the lock');
+    // As the other process saves the answer of another request.
+    return database.execute(
+      `insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)
+       values ($1, 'key-of-two', 'another request', '{}', now()) on conflict do nothing`,
+      [userScope(ada.id)],
+    );
+  });
+  assert.deepEqual([saved, (await requests[0])?.status], [0, 201]);
 });

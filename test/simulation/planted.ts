@@ -48,8 +48,9 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     name: 'answers are forgotten, so that a repeated request takes effect again',
     file: 'src/kernel/records/idempotency.ts',
-    find: 'return (await before()) ?? { answered: await work(idempotency) };',
-    replace: 'return { answered: await work({ ...idempotency, record: () => undefined }) };',
+    find: 'return (await before()) ?? { answered: await work(idempotency, claim) };',
+    replace:
+      'return { answered: await work({ ...idempotency, record: () => undefined }, async () => undefined) };',
   },
   {
     name: 'a ban is not checked',

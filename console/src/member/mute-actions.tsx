@@ -35,15 +35,24 @@ export function mayBeMuted(id: string, permissions: string[] = []): boolean {
   return !isSelf && !permissions.some((one) => one === 'admin' || one === 'moderator');
 }
 
-/** Says until when they are muted now, which the page may not show yet: a shorter mute would end a longer one. */
+/**
+ * Says until when they are muted now, which the page may not show yet: a shorter mute would end a longer one. The form has
+ * it, too, so that no mute is replaced that is not shown here.
+ */
 function MutedAlready({ id }: { id: string }) {
   const { data, error } = useQuery(`mute of ${id}`, (by, signal) =>
     by.call(getMember, { params: { id } }, { signal }),
   );
   if (error !== undefined && !isMissing(error))
     return <Failed what="Whether they are muted already could not be read" error={error} />;
-  if (!data?.mutedUntil) return null;
-  return <Note tone="warn">Muted until {localTime(data.mutedUntil)} already; this replaces it.</Note>;
+  if (!data) return null;
+  const { mutedUntil } = data;
+  return (
+    <>
+      <input type="hidden" name="mutedUntil" value={mutedUntil ?? ''} />
+      {mutedUntil && <Note tone="warn">Muted until {localTime(mutedUntil)} already; this replaces it.</Note>}
+    </>
+  );
 }
 
 /** Prevents a member from writing anywhere on the platform for a chosen time. */
@@ -67,6 +76,7 @@ export const muteAction = ({ id, name }: { id: string; name: string }): Action =
     const { mutedUntil } = await api.moderation.muteUser(id, {
       minutes: Number(textOf(form, 'minutes')),
       deleteMessages: form.has('deleteMessages'),
+      ...(form.has('mutedUntil') && { expectedMutedUntil: textOf(form, 'mutedUntil') || null }),
       reason: reasonOf(form),
     });
     return `${name} is muted everywhere${mutedUntil ? ` until ${localTime(mutedUntil)}` : ''}.`;

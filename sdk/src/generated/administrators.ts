@@ -35,8 +35,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.Uuid;
+      /** The `timestamp` and `errorId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrUuid;
       code?: string;
       /** An operationId */
       operation?: string;
@@ -237,8 +237,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `createdAt` and `_id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `createdAt` and `_id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
       locked?: boolean;
       isActive?: boolean;
     }, options?: CallOptions): Pages<types.OwnedWallet>;
@@ -348,7 +348,7 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `notificationId` and `channel` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `notificationId` and `channel` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
       /** `batched`: waits for the hourly digest. `muted`: turned off by the member. `unavailable`: the channel is not available yet, or the member has no address on it. `read`: read in the app before it could be sent. `suppressed`: the address refuses our mail */
       status?: 'pending' | 'batched' | 'sent' | 'failed' | 'muted' | 'unavailable' | 'read' | 'suppressed';
@@ -522,8 +522,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `updatedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
       status?: 'pending' | 'approved' | 'denied';
       productId?: types.ObjectId;
       /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */
@@ -687,8 +687,8 @@ export interface Administrators {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `failedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `failedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrUuid;
     }, options?: CallOptions): Pages<types.DeadJob>;
     /** Run several dead jobs again. Calls `retryDeadJobs`. */
     retryDeadJobs(queue: string, input: types.RetryDeadJobsBody, options?: CallOptions): Call<types.RetriedJob[]>;

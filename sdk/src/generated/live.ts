@@ -266,6 +266,7 @@ export interface LiveMessages {
   /** A member has published a trade idea. */
   'trade:created': {
     tradeId: string;
+    user: wire.Member;
     symbol: string;
     direction: 'long' | 'short';
     entryPrice: number;

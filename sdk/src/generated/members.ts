@@ -101,8 +101,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `blockedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Block>;
     /** Block a member. Calls `blockMember`. */
     blockMember(userId: string, options?: CallOptions): Call<types.BlockMemberResult>;
@@ -273,8 +273,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `lastMessageAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrId;
       /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
       type?: 'public' | 'private' | 'group';
       /** A part of their name */
@@ -360,8 +360,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: types.ObjectId;
+      /** The `scheduledStart` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.MomentOrId;
       status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
       host?: types.ObjectId;
       hostId?: types.ObjectId;
@@ -449,8 +449,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `enrolledAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `enrolledAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.EnrolledCourse>;
     /** List the ratings and reviews of a course, newest first. Calls `listCourseRatings`. */
     listRatings(courseId: string, input?: {
@@ -458,8 +458,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `createdAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `createdAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.CourseReview>;
     /** Rate a course that you are enrolled in. Calls `rateCourse`. */
     rate(courseId: string, input: types.RateCourseBody, options?: CallOptions): Call<types.CourseRating>;
@@ -473,8 +473,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `completedAt` and `certificateId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `completedAt` and `certificateId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Certificate>;
     /** Verify a certificate. Calls `verifyCertificate`. */
     verifyCertificate(certificateId: string, options?: CallOptions): Call<types.Certificate>;
@@ -665,8 +665,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 50 are lowered to 50 */
       limit?: number;
-      /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `followedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.FollowedEducator>;
     /** List the followers of an educator, newest follow first. Calls `listEducatorFollowers`. */
     listFollowers(educatorId: string, input?: {
@@ -674,8 +674,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `followedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.Follow>;
     /** Follow an educator. Calls `followEducator`. */
     follow(educatorId: string, options?: CallOptions): Call<types.Follow>;
@@ -712,7 +712,7 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+      /** The `pinned` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
       before?: string;
     }, options?: CallOptions): Pages<types.Announcement>;
     /** Create an announcement. Calls `createAnnouncement`. */
@@ -762,8 +762,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `viewedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `viewedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
     }, options?: CallOptions): Pages<types.StoryViewer>;
   };
   readonly tips: {
@@ -883,8 +883,8 @@ export interface Members {
       page?: number;
       /** Items per page; values above 100 are lowered to 100 */
       limit?: number;
-      /** The `timestamp` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-      before?: string;
+      /** The `timestamp` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+      before?: types.Moment;
       eventType?: string;
       /** An ISO 8601 date or datetime; UTC if it has no zone */
       startDate?: types.InstantText;

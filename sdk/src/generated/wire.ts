@@ -2369,6 +2369,12 @@ export interface ModerationReportedEvent {
   };
 }
 
+export type Moment = string;
+
+export type MomentOrId = string;
+
+export type MomentOrUuid = string;
+
 export interface Multimedia {
   type: 'image' | 'video' | 'audio' | 'document' | 'link';
   /** An https address, or the `publicUrl` of an upload of your own */
@@ -2390,6 +2396,8 @@ export interface MuteUserBody {
   minutes: number;
   /** Whether their messages of the last seven days are deleted, too */
   deleteMessages?: boolean;
+  /** The `mutedUntil` that you saw, to replace no other: 409 `CHANGED_MEANWHILE` */
+  expectedMutedUntil?: InstantText | null;
   reason?: Reason;
 }
 
@@ -2809,6 +2817,7 @@ export interface PermissionCount {
   count: number;
 }
 
+/** The 1,000 permissions that most users hold; `message` says if there are more */
 export type PermissionDistribution = Record<string, number>;
 
 export interface Permissions {
@@ -4893,6 +4902,7 @@ export interface WebhookDelivery {
   responseMs: number | null;
   /** Why the last attempt failed */
   lastError: string | null;
+  /** Null while the endpoint is disabled */
   nextAttemptAt: DateTime | null;
   createdAt: DateTime;
   deliveredAt: DateTime | null;
@@ -4913,6 +4923,7 @@ export interface WebhookDeliveryDetail {
   responseMs: number | null;
   /** Why the last attempt failed */
   lastError: string | null;
+  /** Null while the endpoint is disabled */
   nextAttemptAt: DateTime | null;
   createdAt: DateTime;
   deliveredAt: DateTime | null;

@@ -7,7 +7,7 @@ import { addressGroup } from '../../kernel/net/addresses.ts';
 import { HtmlPage, showsPages } from '../../kernel/operations/operation.ts';
 import { privacyOf } from '../../kernel/operations/privacy.ts';
 import { codeOf } from '../../kernel/outages.ts';
-import { type Privacy, redact, redactText, redactUrl } from '../../kernel/text/redaction.ts';
+import { type Privacy, redact, redactHeaders, redactText, redactUrl } from '../../kernel/text/redaction.ts';
 import { oncePerSecond } from '../../kernel/time/once-per-second.ts';
 import type { Clock } from '../../kernel/time/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -108,7 +108,7 @@ export function failureAnswers({ reports, log, clock, isProduction, counts }: Fa
         path: redactUrl(shownPathOf(request, { privacy, hasUser: user !== undefined })),
         requestId: request.id,
         ...(request.trace ? { traceId: request.trace.traceId } : {}),
-        headers: redact(request.headers),
+        headers: redactHeaders(request.headers),
         body: redact(request.body ?? null, undefined, privacy),
       },
       ...(user ? { user: { userId: user.userId, email: user.email } } : {}),

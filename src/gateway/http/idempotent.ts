@@ -80,7 +80,7 @@ export function idempotent(store: Idempotency, { sealer: { seal, open }, signer 
       return operation.takesSecret ? signer.sign(text).toString('hex') : text;
     };
     const lookup = { scope: scopeOf(request), key, request: fingerprint };
-    const outcome = await store.once(lookup, async (context) => {
+    const outcome = await store.once(lookup, async (context, claim) => {
       let isRecorded = false;
       const keeping: IdempotencyContext = {
         id: context.id,
@@ -92,6 +92,7 @@ export function idempotent(store: Idempotency, { sealer: { seal, open }, signer 
         },
       };
       const handle = await prepare();
+      if (operation.idempotent === 'by-nature') await claim();
       try {
         const answered = await handle(keeping);
         if (operation.idempotent === 'by-nature' && !isRecorded)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
+import { MOMENT_CURSORS } from '../../kernel/operations/moments.ts';
 import {
   DateTime,
   HttpUrl,
@@ -54,6 +55,7 @@ const COMMON: Record<string, TSchema> = {
   InstantText,
   Metadata,
   Uuid,
+  ...MOMENT_CURSORS,
 };
 
 /** Converts shapes into OpenAPI schemas: named ones become components, referenced wherever they occur. */

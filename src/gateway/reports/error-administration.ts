@@ -26,7 +26,7 @@ export const errorAdministration = (
         const found = UUID.test(lowerCase) ? await reports.find(lowerCase) : undefined;
         if (found) return [recordOf(found)];
         const filter = filterFor(text, lowerCase);
-        const page = filter && (await reports.pageOf(filter, { page: 1, limit }, undefined));
+        const page = filter && (await reports.pageOf(filter, { page: 1, limit }));
         return (page?.items ?? []).map(recordOf);
       },
     },
@@ -43,7 +43,7 @@ export const errorAdministration = (
       name: 'lastErrors',
       shape: Type.Array(ErrorSummaryShape, { description: `At most ${SHOWN_ERRORS}, newest first` }),
       read: async (userId: ObjectId) =>
-        (await reports.pageOf({ userId }, { page: 1, limit: SHOWN_ERRORS }, undefined))?.items ?? [],
+        (await reports.pageOf({ userId }, { page: 1, limit: SHOWN_ERRORS }))?.items ?? [],
     },
   ],
 });

@@ -3,11 +3,11 @@ import { failure, notFound } from '../../kernel/failures.ts';
 import { administrator, adminKey } from '../../kernel/operations/access.ts';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { bodyId } from '../../kernel/operations/ids.ts';
+import { momentPageOf, momentQuery } from '../../kernel/operations/moments.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { boundsOf } from '../../kernel/operations/periods.ts';
 import {
   boundsQuery,
-  cursorQuery,
   DateTime,
   nullable,
   ObjectIdShape,
@@ -153,7 +153,7 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       description: 'If the same failure occurs very often, only a sample is stored.',
       access: administrator,
       query: Type.Object({
-        ...cursorQuery({ before: refusedAs(Uuid, invalidErrorId, null), cursorOf: ['errorId'] }),
+        ...momentQuery(['timestamp', 'errorId'], { before: 'MomentOrUuid' }),
         code: Type.Optional(Type.String({ maxLength: 100, examples: ['INSUFFICIENT_BALANCE'] })),
         operation: Type.Optional(
           Type.String({ maxLength: 100, description: 'An operationId', examples: ['transferKeys'] }),
@@ -178,7 +178,10 @@ export const errorReportOperations = (reports: ErrorReports, clock: Clock): Oper
       failures: [errorNotFound],
       handle: async ({ query: { page, limit, before, from, to, email, ...rest } }) => {
         const filter = { ...rest, email: email?.trim().toLowerCase() };
-        const found = await reports.pageOf({ ...filter, ...boundsOf({ from, to }) }, { page, limit }, before);
+        const found = await reports.pageOf(
+          { ...filter, ...boundsOf({ from, to }) },
+          momentPageOf({ page, limit, before }),
+        );
         if (!found) throw errorNotFound();
         return found;
       },

@@ -1,11 +1,5 @@
 import type { Database } from '../../kernel/database/database.ts';
-import {
-  boundedTotal,
-  MOST_COUNTED,
-  offsetOf,
-  type Page,
-  type PageRequest,
-} from '../../kernel/database/pagination.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../../kernel/database/pagination.ts';
 import { statement, type Transaction } from '../../kernel/database/queries.ts';
 import { containing, type Naming, type Person } from '../../kernel/records/erasure.ts';
 import { storableJson } from '../../kernel/text/safe-text.ts';
@@ -112,45 +106,25 @@ export function errorReportStore(database: Database) {
         [errorId, severity],
       );
     },
-    async placeOf(errorId: string): Promise<ErrorPlace | undefined> {
-      return database.first(
-        'select created_at as at, error_id from gateway.error_report where error_id = $1',
+    placeOf: (errorId: string): Promise<PageRequest['after']> =>
+      database.first(
+        'select created_at as at, error_id as id from gateway.error_report where error_id = $1',
         [errorId],
-      );
-    },
-    /**
-     * Returns reports newest first, only those older than `before` when given; `total` counts all that match the
-     * filter.
-     */
-    async pageOf(
-      filter: ErrorFilter,
-      request: PageRequest,
-      before: ErrorPlace | undefined,
-    ): Promise<Page<ErrorSummary>> {
+      ),
+    /** Returns reports newest first; `total` counts all that match the filter. */
+    async pageOf(filter: ErrorFilter, request: PageRequest): Promise<Page<ErrorSummary>> {
       const { where, values } = conditionsOf(filter);
-      const [at, id, limit, offset] = [1, 2, 3, 4].map((place) => `$${values.length + place}`);
-      const [total, found] = await Promise.all([
-        database.count(
-          `select count(*) from (select from gateway.error_report where ${where} limit ${MOST_COUNTED + 1}) counted`,
-          values,
-        ),
-        database.all<{ report: ErrorSummary }>(
-          `select ${SUMMARY} from gateway.error_report
-           where ${where} and (created_at, error_id) < (${at}::timestamptz, ${id}::uuid)
-           order by created_at desc, error_id desc limit ${limit} offset ${offset}`,
-          [
-            ...values,
-            before?.at ?? 'infinity',
-            before?.errorId ?? NEWEST_ID,
-            request.limit,
-            before ? 0 : offsetOf(request),
-          ],
-        ),
-      ]);
-      const items = found.map(({ report }) => report);
-      return { ...request, page: before ? 1 : request.page, items, ...boundedTotal(total) };
+      const query = {
+        columns: SUMMARY,
+        from: `gateway.error_report where ${where}`,
+        orderBy: 'created_at desc, error_id desc',
+        moment: 'created_at, error_id',
+        isGrowing: true,
+      };
+      return mapPage(
+        await readPage<{ report: ErrorSummary }>(database, query, values, request),
+        ({ report }) => report,
+      );
     },
   };
 }
-
-const NEWEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

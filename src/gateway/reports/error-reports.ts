@@ -169,20 +169,15 @@ export function errorReports({ database, audit, clock, onError, ownersOf, contac
       });
       return find(errorId);
     },
-    /**
-     * Returns reports, newest first.
-     * @param before the errorId to continue from, instead of a page
-     * @returns undefined when there is no report with that errorId
-     */
+    /** Returns reports, newest first; undefined if the page begins after the id alone of a report that is gone. */
     async pageOf(
       filter: ErrorFilter,
-      request: PageRequest,
-      before: string | undefined,
+      { before, ...request }: PageRequest,
     ): Promise<Page<Named<ErrorSummary>> | undefined> {
       await flush();
-      const place = before === undefined ? undefined : await store.placeOf(before);
-      if (before !== undefined && !place) return undefined;
-      const page = await store.pageOf(filter, request, place);
+      const after = before === undefined ? request.after : await store.placeOf(before);
+      if (before !== undefined && !after) return undefined;
+      const page = await store.pageOf(filter, { ...request, ...(after && { after }) });
       return { ...page, items: await named(page.items) };
     },
     /** Returns the most frequent kinds of failures within a period. */

@@ -186,7 +186,8 @@ interface OperationParts<P, Q, B, C extends Caller, Data, L = undefined> {
   maxBodyBytes?: number;
   /**
    * Accepts an `Idempotency-Key`: the handler must save its response through `idempotency`, in the transaction of its
-   * effect. What is idempotent `by-nature` can be repeated without harm, so that its response is saved for it afterwards.
+   * effect. What is idempotent `by-nature` can be repeated without harm, so that the key is claimed for it before, and its
+   * response saved afterwards.
    */
   idempotent?: boolean | 'by-nature';
   /**

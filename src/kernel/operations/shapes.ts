@@ -131,7 +131,7 @@ export function cursorQuery({
 } = {}) {
   const cursor = Type.Unsafe<string>({
     ...before,
-    description: `The \`${cursorOf.join('` and `')}\` of an item${cursorOf.length > 1 ? ', joined by an underscore' : ''}: lists the items after it, equally fast at any depth. Not together with \`page\``,
+    description: `The \`${cursorOf.join('` and `')}\` of an item${cursorOf.length > 1 ? ', joined by `_`' : ''}: lists the items after it, equally fast at any depth. Not together with \`page\``,
     insteadOf: ['page'],
     cursorOf,
   });

@@ -33,3 +33,40 @@ test('a conflict with another request stays one, and takes no part in what is re
   await assert.rejects(conflict, ({ code }: Failure) => code === 'ALREADY_DONE');
   assert.deepEqual(await process().once(lookup, takeEffect), { answered: 'the new key' });
 });
+
+test('what keeps its answer only afterwards claims the key, so that no other request takes effect under it meanwhile', async () => {
+  const lookup = { ...ASKED, key: 'k3' };
+  const other = { ...lookup, request: () => 'roll another' };
+  const effects: string[] = [];
+  /** Work whose answer is saved after its effect, during which something else happens. */
+  const taking = (what: string, meanwhile = async () => {}) => {
+    const one = process();
+    return (asked: typeof lookup) =>
+      one.once(asked, async (context, claim) => {
+        await claim();
+        effects.push(what);
+        await meanwhile();
+        await one.saveResponse(context.record(() => what));
+        return what;
+      });
+  };
+  const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+  const answer = await taking('first', async () => {
+    await assert.rejects(taking('second')(other), reused);
+    await assert.rejects(process().once(other, takeEffect), reused);
+  })(lookup);
+  assert.deepEqual(answer, { answered: 'first' });
+  assert.deepEqual(effects, ['first']);
+  assert.deepEqual(await taking('again')(lookup), { remembered: 'first' });
+});
+
+test('a request that claimed its key and was refused, or lost its answer, can be repeated under it', async () => {
+  const lookup = { ...ASKED, key: 'k4' };
+  const refusing = process().once(lookup, async (_context, claim) => {
+    await claim();
+    throw alreadyDone();
+  });
+  await assert.rejects(refusing, ({ code }: Failure) => code === 'ALREADY_DONE');
+  assert.deepEqual(await process().once(lookup, takeEffect), { answered: 'the new key' });
+  assert.deepEqual(await process().once(lookup, takeEffect), { remembered: 'the new key' });
+});

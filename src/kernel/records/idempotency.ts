@@ -25,7 +25,8 @@ export interface StoredResponse {
   scope: string;
   key: string;
   fingerprint: Buffer;
-  answer: string;
+  /** Null in a claim, which keeps other requests from the key until there is a response. */
+  answer: string | null;
   at: Date;
 }
 
@@ -91,6 +92,7 @@ const insert = statement<{ key: string }>(
    on conflict (scope, key) do update
      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
      where idempotency_key.created_at < $6
+       or idempotency_key.answer is null and idempotency_key.fingerprint = excluded.fingerprint
    returning key`,
 );
 
@@ -129,8 +131,16 @@ export async function answered<Result>(
 
 interface Stored {
   fingerprint: Buffer;
+  /** Null in a claim. */
   answer: unknown;
 }
+
+/**
+ * Keeps other requests from the key before the effect, for work that does not save its response in the transaction of
+ * the effect. The same request can still be repeated, which must do no harm.
+ * @throws AlreadyProcessed
+ */
+type Claim = () => Promise<void>;
 
 const select = statement<Stored & { scope: string; key: string }>(
   'kernel.remembered-answers',
@@ -159,37 +169,43 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
     { maxSize: 200, concurrency: 2, maxQueued: 10_000, onOverflow: serviceUnavailable },
   );
 
+  const saveResponse = (response: StoredResponse | undefined): Promise<void> =>
+    database.transaction((tx) => saveResponses(tx, [response]));
+
   return {
     /**
      * Runs the work unless it was done before under this key; otherwise returns the saved response.
-     * @param request returns a text that is equal for identical requests; called only when a response is found or made
+     * @param request returns a text that is equal for identical requests; called only when a response or a claim is found
+     *   or made
      * @throws keyReused, requestInProgress, and the errors of the work and of `request`
      */
     async once<T>(
       { scope, key, request }: { scope: string; key: string; request: () => string },
-      work: (idempotency: IdempotencyContext) => Promise<T>,
+      work: (idempotency: IdempotencyContext, claim: Claim) => Promise<T>,
     ): Promise<{ answered: T } | { remembered: unknown }> {
       const fingerprint = lazy(() => digestOf(request()));
       const name = `${scope} ${key}`;
+      const stored = (answer: string | null): StoredResponse => ({
+        scope,
+        key,
+        fingerprint: fingerprint(),
+        at: clock.date(),
+        answer,
+      });
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
-        record: (answer) => ({
-          scope,
-          key,
-          fingerprint: fingerprint(),
-          at: clock.date(),
-          answer: JSON.stringify(answer()),
-        }),
+        record: (answer) => stored(JSON.stringify(answer())),
       };
+      const claim = () => saveResponse(stored(null));
       const before = async (): Promise<{ remembered: unknown } | undefined> => {
-        const stored = await find({ scope, key });
-        if (stored && !fingerprint().equals(stored.fingerprint)) throw keyReused();
-        return stored && { remembered: stored.answer };
+        const found = await find({ scope, key });
+        if (found && !fingerprint().equals(found.fingerprint)) throw keyReused();
+        return found && found.answer !== null ? { remembered: found.answer } : undefined;
       };
       if (running.has(name)) throw requestInProgress();
       running.add(name);
       try {
-        return (await before()) ?? { answered: await work(idempotency) };
+        return (await before()) ?? { answered: await work(idempotency, claim) };
       } catch (error) {
         // A conflict may be one with the same request, which has taken effect in another process meanwhile.
         const isConflict = error instanceof Failure && error.status === 409;
@@ -205,8 +221,7 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
      * Saves a response without an effect, such as a rejection.
      * @throws AlreadyProcessed
      */
-    saveResponse: (answer: StoredResponse | undefined) =>
-      database.transaction((tx) => saveResponses(tx, [answer])),
+    saveResponse,
     /** Deletes the saved responses of a caller. */
     async erase(scope: string): Promise<void> {
       await database.execute('delete from kernel.idempotency_key where scope = $1', [scope]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSecretName, type Privacy, redact, redactText, redactUrl } from './redaction.ts';
+import { isSecretName, type Privacy, redact, redactHeaders, redactText, redactUrl } from './redaction.ts';
 
 const CANARY = 'canary-4711-never-stored';
 const JWT = `eyJhbGciOiJFZERTQSJ9.${Buffer.from(CANARY).toString('base64url')}.c2lnbmF0dXJl`;
@@ -210,11 +210,33 @@ test('secrets in paths and query strings are redacted, however their names are e
     ['/v1/x?tok%65n=abc%', '/v1/x?tok%65n=[REDACTED]'],
     ['/v1/x', '/v1/x'],
     [`/v1/refresh/${OPAQUE}/x`, '/v1/refresh/[REDACTED]/x'],
-    [`/v1/refresh/${OPAQUE}?search=${OPAQUE}`, `/v1/refresh/[REDACTED]?search=${OPAQUE}`],
+    [`/v1/refresh/${OPAQUE}?search=${OPAQUE}&page=2`, `/v1/refresh/[REDACTED]?search=[REDACTED]&page=2`],
+    [`/v1/x?${OPAQUE}`, '/v1/x?[REDACTED]'],
+    [`/v1/x?y=${OPAQUE.replace('T', '%54')}`, '/v1/x?y=[REDACTED]'],
+    [
+      `/v1/x?search=a%20long%20search+for+gold-and-silver-and-copper`,
+      '/v1/x?search=a%20long%20search+for+gold-and-silver-and-copper',
+    ],
+    [`/v1/x?before=2026-11-21T09:30:00.000Z_${UUID}`, `/v1/x?before=2026-11-21T09:30:00.000Z_${UUID}`],
     [`/v1/errors/${UUID}`, `/v1/errors/${UUID}`],
   ] as const) {
     assert.equal(redactUrl(url), kept);
   }
+});
+
+test('headers lose secrets by name, and what looks like a token unless its name says what it is', () => {
+  const kept = {
+    traceparent: `00-${'4bf92f3577b34da6a3ce929d0e0e4736'}-00f067aa0ba902b7-01`,
+    'idempotency-key': OPAQUE,
+    'x-request-id': OPAQUE,
+    'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15',
+    accept: ['application/json', 'text/html'],
+  };
+  assert.deepEqual(
+    redactHeaders({ ...kept, authorization: `Bearer ${OPAQUE}`, 'x-session': `a=${OPAQUE}; b`, x: [OPAQUE] }),
+    { ...kept, authorization: '[REDACTED]', 'x-session': 'a=[REDACTED]; b', x: ['[REDACTED]'] },
+  );
+  assert.deepEqual(redactHeaders({ [OPAQUE]: 'x' }), { '[REDACTED]': 'x' });
 });
 
 test('values that are not secret are kept', () => {

@@ -195,21 +195,46 @@ function hasForm(value: unknown, privacy: Privacy): boolean {
   return Array.isArray(value) === 'items' in privacy;
 }
 
-/** Longer than any id, and than the names of our paths: a token that was put into the path. */
+/** Longer than any id, and than the names of our paths: a token. */
 const OPAQUE = /[\w-]{37,}/g;
+/** What a cursor of an instant and a UUID has after the point of its seconds. */
+const END_OF_CURSOR = /^\d{3}Z_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns a path, truncated, with secrets removed from it and its query. */
+const withoutOpaque = (text: string): string =>
+  text.replace(OPAQUE, (run) => (END_OF_CURSOR.test(run) ? run : REDACTED));
+
+/** Headers whose values are long and are looked for in reports. */
+const OPEN_HEADERS = new Set(['traceparent', 'idempotency-key', 'x-request-id']);
+
+/** Returns a copy of headers, which have lower-case names, without secrets and whatever looks like a token. */
+export function redactHeaders(headers: object): Record<string, unknown> {
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    return typeof value === 'string' ? withoutOpaque(value) : value;
+  };
+  const redacted = Object.entries(redact(headers) as Record<string, unknown>);
+  return Object.fromEntries(
+    redacted.map(([name, value]) =>
+      OPEN_HEADERS.has(name) ? [name, value] : [withoutOpaque(name), shown(value)],
+    ),
+  );
+}
+
+/** Returns a path, truncated, with secrets and whatever looks like a token removed from it and its query. */
 export function redactUrl(url: string): string {
   const bounded = url.slice(0, MAX_TEXT);
   const mark = bounded.indexOf('?');
-  const path = redactPart(mark < 0 ? bounded : bounded.slice(0, mark)).replace(OPAQUE, REDACTED);
+  const path = withoutOpaque(redactPart(mark < 0 ? bounded : bounded.slice(0, mark)));
   if (mark < 0) return path;
   const parts = bounded.slice(mark + 1).split('&');
   const redacted = parts.map((part) => {
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
     if (equals >= 0 && isSecretName(decoded(name))) return `${redactPart(name)}=${REDACTED}`;
-    return redactPart(part);
+    const kept = withoutOpaque(redactPart(part));
+    const plain = decoded(kept);
+    if (withoutOpaque(plain) === plain) return kept;
+    return equals < 0 ? REDACTED : `${withoutOpaque(name)}=${REDACTED}`;
   });
   return `${path}?${redacted.join('&')}`;
 }

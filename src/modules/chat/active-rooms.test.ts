@@ -73,6 +73,29 @@ test('pages by activity continue after a room, also among those of the same inst
   assert.deepEqual(await byActivity(ada, { before: all[1] }), all.slice(2));
 });
 
+test('pages by activity continue after a room that the member has left, or that is deleted', async () => {
+  const [ada, ben] = [await platform.newMember(), await platform.newMember()];
+  const [first, second, third, fourth] = (await roomsOf(ada, 4)) as [string, string, string, string];
+  for (const room of [first, second, third, fourth]) await join(ben, room);
+  await say(ada, second, 'Two');
+  platform.clock.advance(1000);
+  await say(ada, first, 'One');
+  const { data } = await ben.client.call(listChatrooms, { query: ACTIVE });
+  assert.deepEqual(
+    data.map(({ id }) => id),
+    [first, second, fourth, third],
+  );
+  const [newest, , silent] = data;
+  const before = `${newest?.lastMessageAt}_${first}`;
+  await ben.client.call(leaveChatroom, { params: { chatroomId: first } });
+  assert.deepEqual(await byActivity(ben, { before }), [second, fourth, third]);
+  await ada.client.call(deleteChatroom, { params: { chatroomId: first } });
+  assert.deepEqual(await byActivity(ben, { before }), [second, fourth, third]);
+  // As the fields of a room without messages are joined.
+  assert.equal(silent?.lastMessageAt, null);
+  assert.deepEqual(await byActivity(ben, { before: `_${fourth}` }), [third]);
+});
+
 test('sorting by activity needs one’s own rooms, and a cursor of one of them', async () => {
   const [ada, ben] = [await platform.newMember(), await platform.newMember()];
   const foreign = await newRoom(ben, 'private');

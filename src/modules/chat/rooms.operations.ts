@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../kernel/failures.ts';
 import { member } from '../../kernel/operations/access.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
+import { idPageOf, momentPageOf } from '../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { DeletedRecord } from '../../kernel/operations/shapes.ts';
 import { userNotFound } from '../identity/contract.ts';
@@ -49,7 +50,11 @@ export const roomOperations = (rooms: RoomRules, owners: OwnerRules): Operation[
     query: ListChatroomsQuery,
     success: pageOf(RoomShape),
     handle: ({ query: { type, search, joined, sort, ...request }, caller }) =>
-      rooms.pageOf({ type, search, joined, sort }, request, caller),
+      rooms.pageOf(
+        { type, search, joined, sort },
+        sort === 'active' ? momentPageOf(request) : idPageOf(request),
+        caller,
+      ),
   }),
   operation({
     method: 'POST',

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { bodyId, membersQuery } from '../../kernel/operations/ids.ts';
-import { cursorQuery, ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
+import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
 import { RoomTypeShape } from './chat.schemas.ts';
 import { MOST_UNREAD, MOST_UNREAD_IN_ALL } from './rooms.model.ts';
 
 export const Removed = Type.Object({ chatroomId: ObjectIdShape, userId: ObjectIdShape });
 
 export const ListChatroomsQuery = Type.Object({
-  ...cursorQuery(),
+  ...momentQuery(['lastMessageAt', 'id'], { before: 'MomentOrId' }),
   type: Type.Optional(RoomTypeShape),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'A part of their name', examples: ['gold'] }),

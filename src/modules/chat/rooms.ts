@@ -96,7 +96,7 @@ export function roomRules(deps: RoomDeps) {
     });
   }
 
-  /** Returns a request for a member's rooms by activity, which begins after the present place of the room that it names. */
+  /** Returns a request for a member's rooms by activity; where it names a room alone, it begins after its present place. */
   async function afterRoom({ before, ...request }: PageRequest, userId: ObjectId): Promise<PageRequest> {
     if (before === undefined) return request;
     const [room] = (await membershipOf(before, userId))?.isMember ? await store.findAll([before]) : [];

@@ -219,7 +219,7 @@ test('a trade idea is announced to everybody and closed once', async () => {
   assert.deepEqual([status, data.symbol, data.status, data.takeProfit], [201, 'EURUSD', 'open', null]);
   assert.deepEqual(await listener.next(({ type }) => type === 'trade:created'), {
     type: 'trade:created',
-    data: { tradeId: data.id, symbol: 'EURUSD', direction: 'short', entryPrice: 1.0842 },
+    data: { tradeId: data.id, user: data.user, symbol: 'EURUSD', direction: 'short', entryPrice: 1.0842 },
   });
   listener.close();
   const told = async () =>

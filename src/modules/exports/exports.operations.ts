@@ -42,11 +42,11 @@ export function exportOperations(exports: ExportRules, { exists }: Pick<Identity
       id: 'getOwnExport',
       tag,
       summary: 'See your newest export, and download it',
-      description: LINK,
+      description: `${LINK} Yours comes before an administrator's that has no file.`,
       access: member,
       success: ok(ExportShape),
       failures: [exportNotFound, stepUpRequired],
-      handle: ({ caller }) => exports.newestOf(caller.userId, caller),
+      handle: ({ caller }) => exports.newestOwn(caller),
     }),
     operation({
       method: 'POST',

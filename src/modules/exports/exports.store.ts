@@ -9,6 +9,11 @@ const newest = statement<DataExport>(
   'exports.newest',
   `select ${COLUMNS} from exports.export where user_id = $1 order by created_at desc, id desc limit 1`,
 );
+const newestForMember = statement<DataExport>(
+  'exports.newest-for-member',
+  `select ${COLUMNS} from exports.export where user_id = $1
+   order by (is_own or status = 'ready' and expires_at > $2) desc, created_at desc, id desc limit 1`,
+);
 const byId = statement<DataExport>('exports.by-id', `select ${COLUMNS} from exports.export where id = $1`);
 const lockById = statement<DataExport>(
   'exports.lock',
@@ -29,6 +34,9 @@ const live = statement<{ id: ObjectId }>(
 /** SQL of exports. */
 export const exportStore = (database: Database) => ({
   newestOf: (userId: ObjectId): Promise<DataExport | undefined> => database.first(newest, [userId]),
+  /** Returns the newest of a member's own exports and those with a file; otherwise the newest of an administrator's. */
+  newestForMember: (userId: ObjectId, now: Date): Promise<DataExport | undefined> =>
+    database.first(newestForMember, [userId, now]),
   find: (id: ObjectId): Promise<DataExport | undefined> => database.first(byId, [id]),
   lock: (tx: Transaction, id: ObjectId): Promise<DataExport | undefined> => tx.first(lockById, [id]),
   /** Returns an export because of which the member may not begin another: a pending one, or their own since an instant. */

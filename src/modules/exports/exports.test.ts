@@ -103,6 +103,26 @@ test('a second export within a day has to wait, and stops no administrator', asy
   );
 });
 
+test("an administrator's export hides the member's own file neither while it is made nor once it has failed", async () => {
+  const { admin } = await again();
+  const ada = await newMember();
+  const own = await ready(ada);
+  await standIn('storage', { mode: 'fail' });
+  const params = { userId: ada.id };
+  const { id } = (await admin.call(exportDataOfUser, { params, body: {} })).data;
+  assert.deepEqual([(await stateOf(ada)).id, (await stateOf(ada)).status], [own.id, 'ready']);
+  await database.execute(
+    `update exports.export set created_at = created_at - interval '6 hours' where user_id = $1`,
+    [ada.id],
+  );
+  await until(
+    async () => (await admin.call(getExportOfUser, { params })).data.status === 'failed',
+    'the end',
+  );
+  assert.equal((await admin.call(getExportOfUser, { params })).data.id, id);
+  assert.deepEqual([(await stateOf(ada)).id, (await stateOf(ada)).status], [own.id, 'ready']);
+});
+
 test('while one is pending administrators begin another', async () => {
   const { admin } = await again();
   const ada = await newMember();
@@ -144,8 +164,8 @@ test('members and administrators with a second factor must have stepped up', asy
   const params = { userId: ada.id };
   assertRefused(await grace.client.attempt(exportDataOfUser, { params, body: {} }), stepUpRequired);
   await elevate({ ...grace, app });
-  assert.equal((await grace.client.attempt(exportDataOfUser, { params, body: {} })).status, 202);
-  await untilStatus(ada, 'ready');
+  const { id } = (await grace.client.call(exportDataOfUser, { params, body: {} })).data;
+  await until(async () => (await stateOf(ada)).id === id, 'the export for the member');
 
   await database.execute('update identity.session set elevated_until = null');
   assertRefused(await ada.client.attempt(getOwnExport), stepUpRequired, 'a stolen session gets no link');

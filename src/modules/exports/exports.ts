@@ -76,6 +76,19 @@ export function exportRules(deps: ExportDeps) {
     throw tooManyExports(Math.max(1, Math.ceil(waitMs / SECOND_MS)));
   }
 
+  async function shown(one: DataExport | undefined, caller: UserCaller): Promise<ShownExport> {
+    if (!one) throw exportNotFound();
+    const { id, createdAt, readyAt, expiresAt } = one;
+    const state = { id, createdAt, readyAt, expiresAt, status: one.status, url: null };
+    if (!expiresAt) return state;
+    const expiresInSeconds = Math.floor((expiresAt.getTime() - clock.now()) / SECOND_MS);
+    if (expiresInSeconds < 1) return { ...state, status: 'expired' };
+    if (!hasSteppedUp(caller)) throw stepUpRequired();
+    const fileName = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
+    const url = await mustHaveStorage().presignDownload({ key: fileOf(one), expiresInSeconds, fileName });
+    return { ...state, url };
+  }
+
   return {
     /** Begins an export of the caller's own data. @throws storageNotConfigured, stepUpRequired, exportPending, tooManyExports */
     beginOwn: (caller: UserCaller, idempotency: IdempotencyContext) =>
@@ -117,19 +130,14 @@ export function exportRules(deps: ExportDeps) {
      * Returns the newest export of a member, including those that administrators began, with a link while there is a file.
      * @throws exportNotFound; stepUpRequired where there is a link that the caller has not confirmed for
      */
-    async newestOf(userId: ObjectId, caller: UserCaller): Promise<ShownExport> {
-      const one = await store.newestOf(userId);
-      if (!one) throw exportNotFound();
-      const { id, createdAt, readyAt, expiresAt } = one;
-      const shown = { id, createdAt, readyAt, expiresAt, status: one.status, url: null };
-      if (!expiresAt) return shown;
-      const expiresInSeconds = Math.floor((expiresAt.getTime() - clock.now()) / SECOND_MS);
-      if (expiresInSeconds < 1) return { ...shown, status: 'expired' };
-      if (!hasSteppedUp(caller)) throw stepUpRequired();
-      const fileName = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
-      const url = await mustHaveStorage().presignDownload({ key: fileOf(one), expiresInSeconds, fileName });
-      return { ...shown, url };
-    },
+    newestOf: async (userId: ObjectId, caller: UserCaller): Promise<ShownExport> =>
+      shown(await store.newestOf(userId), caller),
+    /**
+     * Returns the caller's newest export. One that an administrator began hides no other before it has a file.
+     * @throws exportNotFound, stepUpRequired as above
+     */
+    newestOwn: async (caller: UserCaller): Promise<ShownExport> =>
+      shown(await store.newestForMember(caller.userId, clock.date()), caller),
   };
 }
 

@@ -5,6 +5,7 @@ import { anyClient, member, permittedOwner } from '../../kernel/operations/acces
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
 import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
+import { idPageOf, momentPageOf } from '../../kernel/operations/moments.ts';
 import { created, type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { boundsOf } from '../../kernel/operations/periods.ts';
 import { instantOf } from '../../kernel/time/time.ts';
@@ -132,8 +133,8 @@ export const livestreamOperations = (streams: LivestreamRules, viewing: Livestre
           throw validationFailed([{ field: 'host', message: 'must not differ from hostId' }]);
         const filter = { status, hostId, ...boundsOf({ from, to }) };
         return sort === 'soonest'
-          ? viewing.soonestFor(filter, caller, request)
-          : viewing.pageFor(filter, caller, request);
+          ? viewing.soonestFor(filter, caller, momentPageOf(request))
+          : viewing.pageFor(filter, caller, idPageOf(request));
       },
     }),
     operation({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bodyId } from '../../kernel/operations/ids.ts';
 import { asRead } from '../../kernel/operations/lost-updates.ts';
+import { momentQuery } from '../../kernel/operations/moments.ts';
 import {
   boundsQuery,
   cursorQuery,
@@ -117,7 +118,7 @@ export const ListScheduledLiveStreamsQuery = Type.Object({
 });
 
 export const ListLivestreamsQuery = Type.Object({
-  ...cursorQuery(),
+  ...momentQuery(['scheduledStart', 'id'], { before: 'MomentOrId' }),
   status: Type.Optional(StatusShape),
   host: Type.Optional(bodyId('host')),
   hostId: Type.Optional(bodyId('host')),

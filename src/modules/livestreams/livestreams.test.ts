@@ -109,6 +109,15 @@ test('the next livestreams are read by their planned start, within a period, pag
   assert.deepEqual(await of({ ...next, limit: 1, before: soon }), [twin]);
   assert.deepEqual(await of({ ...next, before: twin }), [middle, late]);
   assert.deepEqual(await of({ ...next, limit: 2, page: 2 }), [middle, late]);
+  const placeOf = async (livestreamId: string, id = livestreamId) =>
+    `${(await ben.client.call(getLivestream, { params: { livestreamId } })).data.scheduledStart}_${id}`;
+  assert.deepEqual(await of({ ...next, before: await placeOf(cancelled) }), [middle, late]);
+  assert.deepEqual(
+    await of({ ...next, before: await placeOf(cancelled, dan.id) }),
+    [middle, late],
+    'one is gone',
+  );
+  assert.deepEqual(await of({ before: await placeOf(soon) }), [late, middle], 'by creation the id counts');
   assert.deepEqual(await of({ ...next, from: at(140), to: at(250) }), [middle]);
   assert.deepEqual(await of({ from: at(140), to: at(350) }), [cancelled, late, middle]);
   assertInvalid(await ben.client.attempt(listLivestreams, { query: { sort: 'soonest', before: dan.id } }));

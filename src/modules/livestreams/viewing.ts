@@ -81,7 +81,7 @@ export function livestreamViewing({ store, identity, clock }: ViewingDeps) {
     ): Promise<Page<LivestreamView>> => viewsOf(await store.pageOf(shownTo(caller, filter), request)),
     /**
      * Returns the livestreams that a caller may see, earliest planned start first.
-     * @throws validationFailed for a `before` that is no livestream which the caller may see
+     * @throws validationFailed for a `before` that is the id alone of no livestream which the caller may see
      */
     async soonestFor(
       filter: LivestreamFilter,

@@ -158,14 +158,15 @@ export function requestStore(database: Database) {
       database.all(statuses, [email, userId ?? null]),
 
     /** Returns requests, most recently changed first. */
-    pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
+    async pageOf(filter: QueueFilter, page: PageRequest): Promise<Page<QueuedRow>> {
       const { values, ...parts } = queue(filter);
-      return readPage(
+      const read: Page<QueuedRow> = await readPage(
         database,
         { columns: QUEUED, orderBy: 'r.updated_at desc, r.id desc', moment: 'r.updated_at, r.id', ...parts },
         values,
         page,
       );
+      return { totalIsExact: true, ...read };
     },
     /** Yields all matching requests in chunks. */
     async *all(filter: QueueFilter, atOnce: number): AsyncGenerator<QueuedRow[]> {

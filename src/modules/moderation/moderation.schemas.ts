@@ -7,6 +7,7 @@ import {
   confidential,
   cursorQuery,
   DateTime,
+  InstantText,
   nullable,
   ObjectIdShape,
   oneOf,
@@ -30,6 +31,12 @@ export const MuteUserBody = Type.Object({
   minutes: Type.Integer({ minimum: 1, maximum: 525_600, examples: [60] }),
   deleteMessages: Type.Optional(
     Type.Boolean({ description: 'Whether their messages of the last seven days are deleted, too' }),
+  ),
+  expectedMutedUntil: Type.Optional(
+    nullable({
+      ...InstantText,
+      description: 'The `mutedUntil` that you saw, to replace no other: 409 `CHANGED_MEANWHILE`',
+    }),
   ),
 });
 

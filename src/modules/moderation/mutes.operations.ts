@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../kernel/operations/callers.ts';
 import { pathId } from '../../kernel/operations/ids.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import { moderator, userNotFound } from '../identity/contract.ts';
 import { MuteOut, MuteUserBody, UnmuteOut } from './moderation.schemas.ts';
@@ -23,7 +24,7 @@ export const muteOperations = (mutes: MuteRules): Operation[] => [
     params,
     body: MuteUserBody,
     success: ok(MuteOut, { message: 'Muted' }),
-    failures: [userNotFound, staffNotMuted],
+    failures: [userNotFound, staffNotMuted, changedMeanwhile],
     handle: ({ params, body, caller, facts }) => mutes.mute(params.userId, body, actorOf(caller, facts)),
   }),
   operation({

@@ -8,6 +8,13 @@ const among = statement<{ userId: ObjectId; mutedUntil: Date }>(
    where user_id = any($1) and muted_until > $2`,
 );
 
+/** The mute of a member, which may be over. */
+export interface Mute {
+  mutedUntil: Date;
+  mutedBy: string;
+  mutedAt: Date;
+}
+
 /** SQL of members who are muted everywhere. */
 export function muteStore(database: Database) {
   return {
@@ -16,16 +23,17 @@ export function muteStore(database: Database) {
       const rows = await queries.all(among, [userIds, at]);
       return new Map(rows.map(({ userId, mutedUntil }) => [userId, mutedUntil]));
     },
-    /** Mutes a member until then, or no longer; returns until when they were muted before. */
+    /** Returns the mute of a member, locked against other changes until the transaction ends; it may be over. */
+    lock: (tx: Transaction, userId: ObjectId): Promise<Mute | undefined> =>
+      tx.first('select muted_until, muted_by, muted_at from moderation.mute where user_id = $1 for update', [
+        userId,
+      ]),
+    /** Mutes a member until then, or no longer. */
     async set(
       tx: Transaction,
       userId: ObjectId,
       { mutedUntil, by, at }: { mutedUntil: Date | null; by: string; at: Date },
-    ): Promise<Date | null> {
-      const before = await tx.first<{ mutedUntil: Date }>(
-        'select muted_until from moderation.mute where user_id = $1 for update',
-        [userId],
-      );
+    ): Promise<void> {
       if (mutedUntil === null) await tx.execute('delete from moderation.mute where user_id = $1', [userId]);
       else
         await tx.execute(
@@ -33,7 +41,6 @@ export function muteStore(database: Database) {
            on conflict (user_id) do update set muted_until = $2, muted_by = $3, muted_at = $4`,
           [userId, mutedUntil, by, at],
         );
-      return before && before.mutedUntil > at ? before.mutedUntil : null;
     },
     async erase(tx: Transaction, userId: ObjectId): Promise<void> {
       await tx.execute('delete from moderation.mute where user_id = $1', [userId]);

@@ -10,6 +10,7 @@ import {
   createPost,
   createTrade,
   deleteUser,
+  getMember,
   getOverviewOfUser,
   getProfile,
   joinCommunity,
@@ -25,6 +26,7 @@ import { holding, untilAvailable } from '../../../test/support/holding.ts';
 import { LiveClient, until } from '../../../test/support/live.ts';
 import { type Member, startPlatform } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
+import { changedMeanwhile } from '../../kernel/operations/lost-updates.ts';
 import { userNotFound } from '../identity/contract.ts';
 import { muted } from './contract.ts';
 import { staffNotMuted } from './mutes.ts';
@@ -97,6 +99,34 @@ test('a muted member cannot write in rooms, post, comment or publish trade ideas
       ['user.muted', eve.id, reason],
     ],
   );
+});
+
+test('a mute that replaces another than the moderator saw is refused, and its repetition is not', async () => {
+  const ben = await newWriter();
+  const first = await mute(ben.id, { minutes: 60, expectedMutedUntil: null });
+  const { mutedUntil } = first.data ?? {};
+  assert.equal((await mute(ben.id, { minutes: 60, expectedMutedUntil: null })).status, 200, 'repeated');
+  const asAdmin = (more: object) =>
+    admin.attempt(muteUser, { params: { userId: ben.id }, body: { minutes: 10, reason, ...more } });
+  assertRefused(await asAdmin({ expectedMutedUntil: null }), changedMeanwhile);
+  assertRefused(await asAdmin({ expectedMutedUntil: mutedUntil }), changedMeanwhile, 'it was repeated since');
+  const shown = (await admin.call(getMember, { params: { id: ben.id } })).data.mutedUntil;
+  assert.notEqual(shown, mutedUntil);
+  assert.equal((await asAdmin({ expectedMutedUntil: shown })).status, 200);
+  assert.equal((await asAdmin({})).status, 200, 'whoever expects nothing replaces any');
+  const past = new Date(platform.clock.now() - 1000).toISOString();
+  await eve.client.call(unmuteUser, { params: { userId: ben.id }, body: { reason } });
+  assert.equal((await asAdmin({ expectedMutedUntil: past })).status, 200, 'it has ended by itself');
+});
+
+test('of two moderators who see nobody muted and mute at once one is refused', async () => {
+  const ben = await newWriter();
+  const body = { reason, expectedMutedUntil: null };
+  const answers = await Promise.all([
+    mute(ben.id, { minutes: 60, ...body }),
+    admin.attempt(muteUser, { params: { userId: ben.id }, body: { minutes: 30, ...body } }),
+  ]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
 test('of several who mute a member at once, each entry of the audit log begins where the one before it ended', async () => {

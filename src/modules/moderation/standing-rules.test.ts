@@ -147,8 +147,8 @@ function muting(state: Mutes = {}) {
         { mutedUntil, by }: { mutedUntil: Date | null; by: string },
       ) => {
         done.push(['set', userId, mutedUntil, by]);
-        return state.before ?? null;
       },
+      lock: async () => state.before && { mutedUntil: state.before, mutedBy: 'ada', mutedAt: AT },
     } as never,
     identity: { permissionsOf: async () => ('permissions' in state ? state.permissions : []) } as never,
     database: { transaction: async (work: (tx: unknown) => unknown) => work('tx') } as never,
@@ -169,14 +169,15 @@ function muting(state: Mutes = {}) {
 }
 const EVE = { actor: 'eve', reason: 'Spam' };
 const UNTIL = new Date(AT.getTime() + 5 * MINUTE_MS);
+const SOON = new Date(AT.getTime() + MINUTE_MS);
 
 test('a mute is written, recorded with what it was before, announced and told to its member', async () => {
-  const { rules, done } = muting({ before: AT });
+  const { rules, done } = muting({ before: SOON });
   assert.deepEqual(await rules.mute('ben', { minutes: 5 }, EVE), { userId: 'ben', mutedUntil: UNTIL });
   const data = { userId: 'ben', mutedUntil: UNTIL, reason: 'Spam' };
   assert.deepEqual(done, [
     ['set', 'ben', UNTIL, 'eve'],
-    ['audit', 'user.muted', 'ben', { mutedUntil: [AT, UNTIL] }, {}],
+    ['audit', 'user.muted', 'ben', { mutedUntil: [SOON, UNTIL] }, {}],
     ['publish', 'moderation.member-muted', { userId: 'ben', by: 'eve', deletesMessages: false }],
     ['tell', liveChannel.user('ben'), data],
   ]);
@@ -199,6 +200,12 @@ test('the end of a mute is recorded and told, but not announced', async () => {
       ['tell', liveChannel.user('ben')],
     ],
   );
+});
+
+test('a mute that is over counts as none', async () => {
+  const { rules, done } = muting({ before: AT });
+  await rules.mute('ben', { minutes: 5, expectedMutedUntil: null }, EVE);
+  assert.deepEqual(done[1]?.[3], { mutedUntil: [null, UNTIL] });
 });
 
 test('administrators and moderators are not muted, but a mute of theirs is ended', async () => {

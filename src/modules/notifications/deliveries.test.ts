@@ -96,6 +96,35 @@ test('preferences are set by channel and type, and omitted ones stay', async () 
   );
 });
 
+test('types that a later release adds are on for members who have chosen before, until they choose again', async () => {
+  const ada = await newMember();
+  const set = async (preferences: object) =>
+    (await ada.client.call(setPreferences, { body: { preferences } })).data.preferences;
+  const shown = async () => (await ada.client.call(getPreferences)).data.preferences;
+  const statusOf = async (type: 'announcement' | 'reminder' | 'chat') =>
+    (await send({ ...QUIET, userId: ada.id, type, channels: ['email'] })).data.deliveries[0]?.status;
+  await set({ email: { types: ['alert', 'reminder'] } });
+  assert.equal(await statusOf('chat'), 'muted');
+  const rewrite = (set: string) =>
+    platform.database.execute(`update notifications.preference set preferences = ${set} where user_id = $1`, [
+      ada.id,
+    ]);
+
+  // As a release saved it that did not know chatrooms yet.
+  await rewrite(`jsonb_set(preferences, '{email,known}', (preferences #> '{email,known}') - 'chat')`);
+  assert.deepEqual((await set({ quietHours: null })).email.types, ['alert', 'chat', 'reminder']);
+  // As the first release saved it, which did not save what it knew.
+  await rewrite(`preferences #- '{email,known}'`);
+  assert.deepEqual((await shown()).email.types, ['alert', 'chat', 'moderation', 'reminder']);
+  assert.deepEqual([await statusOf('chat'), await statusOf('announcement')], ['pending', 'muted']);
+
+  assert.deepEqual((await set({ email: { types: ['reminder'] } })).email, {
+    enabled: true,
+    types: ['reminder'],
+  });
+  assert.equal(await statusOf('chat'), 'muted');
+});
+
 test('notifications that are not urgent are collected into one mail an hour', async () => {
   const ada = await newMember();
   for (const title of ['First', 'Second', 'Third']) {

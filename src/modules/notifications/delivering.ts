@@ -138,14 +138,17 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
 
   /**
    * Two digests of a member overlap when one is retried or enqueued twice; the later one waits, and sends what is left.
+   * @returns what is claimed, and what throws Postponed once the claim has ended: another run may be sending it then
    * @throws Postponed
    */
   async function claimBatch(batch: Parameters<typeof store.claimBatch>[0]) {
-    const claimed = await store.claimBatch(batch, {
-      at: now(),
-      until: new Date(clock.now() + DIGEST_CLAIM_MS),
-    });
-    if ('waiting' in claimed) return claimed.waiting;
+    const until = new Date(clock.now() + DIGEST_CLAIM_MS);
+    const claimed = await store.claimBatch(batch, { at: now(), until });
+    const mustHold = (): void => {
+      if (now() >= until)
+        throw new Postponed('the run was held up for longer than its claim', { afterSeconds: 1 });
+    };
+    if ('waiting' in claimed) return { waiting: claimed.waiting, mustHold };
     const afterSeconds = Math.ceil((claimed.claimedUntil.getTime() - clock.now()) / SECOND_MS);
     throw new Postponed('another digest of the member is under way', {
       afterSeconds: Math.max(1, afterSeconds),
@@ -162,7 +165,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
           if (quiet < secondsToNextDigest()) await enqueueLater(digestOn(channel), { userId, upTo }, quiet);
           return;
         }
-        const waiting = await claimBatch({ userId, channel, upTo });
+        const { waiting, mustHold } = await claimBatch({ userId, channel, upTo });
         const withhold = (status: 'read' | 'muted', which: typeof waiting): Promise<void> =>
           store.withhold(channel, ids(which), { status, at: now() });
         const [read, unread] = parted(waiting, ({ isRead }) => isRead);
@@ -175,6 +178,7 @@ export function delivering({ store, preferences, senders, database, jobs, clock 
         if (!first) return;
         // The id is stable, so that a resend after a crash is recognized as a duplicate.
         const parcel = { userId, id: `digest-${userId}-${upTo}`, listed, total: wanted.length };
+        mustHold();
         await carry(first, parcel, ids(wanted));
       },
     });

@@ -11,11 +11,11 @@ const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { database } = platform;
 const { send, newMember, deliveriesOf } = notificationTools(platform);
 
-/** A process that sends digests by mail with `sender`. */
-function digesting(sender: ChannelSender, clock = manualClock(Date.now())) {
+/** A process that sends digests by mail with `sender`, and reads preferences with `of`, before and after its claim. */
+function digesting(sender: ChannelSender, clock = manualClock(Date.now()), of = async () => null) {
   const { jobs } = delivering({
     store: deliveryStore(database),
-    preferences: { of: async () => null } as never,
+    preferences: { of } as never,
     senders: { email: sender },
     database,
     jobs: { enqueue: async () => undefined },
@@ -95,4 +95,33 @@ test('a digest that failed can be sent at once, and one whose process ended an h
   clock.advance(HOUR_MS);
   await again({ userId: ada.id, upTo });
   assert.deepEqual([sent.length, await statusesOf(ada)], [1, ['sent']]);
+});
+
+test('a run that was held up for longer than its claim leaves what it claimed to the run that went on', async () => {
+  const ada = await newMember();
+  const upTo = await sendForDigest(ada, 'Only');
+  const sent: string[] = [];
+  const sender: ChannelSender = async ({ id }) => {
+    sent.push(id);
+    return { status: 'sent' };
+  };
+  const [claimed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let readings = 0;
+  const clock = manualClock(Date.now());
+  const heldUp = digesting(sender, clock, async () => {
+    if (++readings < 2) return null;
+    claimed.resolve();
+    await goesOn.promise;
+    return null;
+  });
+  const first = heldUp({ userId: ada.id, upTo });
+  await claimed.promise;
+  clock.advance(HOUR_MS);
+  const later = await sendForDigest(ada, 'Of the next hour');
+  await digesting(sender, clock)({ userId: ada.id, upTo: later });
+  goesOn.resolve();
+  await assert.rejects(first, Postponed);
+  assert.deepEqual(sent, [`digest-${ada.id}-${later}`]);
+  await heldUp({ userId: ada.id, upTo });
+  assert.deepEqual([sent.length, await statusesOf(ada)], [1, ['sent', 'sent']]);
 });

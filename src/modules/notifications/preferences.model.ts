@@ -1,10 +1,12 @@
 import type { Channel } from './contract.ts';
 
 /** A member's preferences for one channel. */
-interface ChannelPreference {
+export interface ChannelPreference {
   enabled: boolean;
-  /** Names of the types that are delivered on it. */
+  /** Names of the types that the member chose for it. */
   types: string[];
+  /** All types that there were when the member chose; absent in preferences saved before this field existed. */
+  known?: string[];
 }
 
 /** When a member gets no e-mails and pushes; `from` is included, `to` is not. */

@@ -3,7 +3,6 @@ import { member } from '../../kernel/operations/access.ts';
 import { mailLink } from '../../kernel/operations/mail-links.ts';
 import { type Operation, ok, operation } from '../../kernel/operations/operation.ts';
 import type { NotificationShapes } from './notifications.schemas.ts';
-import type { Preferences } from './preferences.model.ts';
 import { UnsubscribeByMailBody, Unsubscribed } from './preferences.schemas.ts';
 import type { PreferenceRules } from './preferences.ts';
 import type { UnsubscribeLinks } from './unsubscribe-links.ts';
@@ -42,8 +41,6 @@ const unsubscribeOperations = (preferences: PreferenceRules, links: UnsubscribeL
     },
   });
 
-const shownOf = ({ quietHours = null, ...channels }: Preferences) => ({ ...channels, quietHours });
-
 interface PreferenceDeps {
   preferences: PreferenceRules;
   links: UnsubscribeLinks;
@@ -63,7 +60,7 @@ export const preferenceOperations = ({
     summary: 'Retrieve your notification preferences',
     access: member,
     success: ok(PreferencesShape),
-    handle: async ({ caller }) => ({ preferences: shownOf(await preferences.of(caller.userId)) }),
+    handle: async ({ caller }) => ({ preferences: preferences.shown(await preferences.of(caller.userId)) }),
   }),
   operation({
     method: 'PUT',
@@ -72,12 +69,12 @@ export const preferenceOperations = ({
     tag,
     summary: 'Update your notification preferences',
     description:
-      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel. The app shows all notifications regardless of these preferences. What falls into `quietHours` by e-mail or push is sent when they end, critical ones too; `null` clears them.',
+      'Fields that are left out keep their values. `types` lists the types that are delivered on a channel, besides those that later releases add. The app shows all notifications regardless of these preferences. What falls into `quietHours` by e-mail or push is sent when they end, critical ones too; `null` clears them.',
     access: member,
     body: SetPreferencesBody,
     success: ok(PreferencesShape, { message: 'Preferences updated' }),
     handle: async ({ body, caller }) => ({
-      preferences: shownOf(await preferences.change(caller.userId, body.preferences)),
+      preferences: preferences.shown(await preferences.change(caller.userId, body.preferences)),
     }),
   }),
   ...unsubscribeOperations(preferences, links),

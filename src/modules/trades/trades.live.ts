@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
 import { liveMessage } from '../../kernel/live/live.ts';
 import { ObjectIdShape, oneOf } from '../../kernel/operations/shapes.ts';
+import { MemberShape } from '../identity/contract.ts';
 import { TradeShape } from './trades.schemas.ts';
 
-/** Exactly the fields of the specification; see docs/decisions/realtime.md. */
+/** The fields of the specification, and the author; see docs/decisions/realtime.md. */
 export const tradeAnnounced = liveMessage(
   'trade:created',
   Type.Object({
     tradeId: ObjectIdShape,
+    user: MemberShape,
     symbol: Type.String({ examples: ['EURUSD'] }),
     direction: oneOf(['long', 'short'], { examples: ['long'] }),
     entryPrice: Type.Number({ examples: [1.0842] }),

@@ -108,7 +108,7 @@ export function tradeRules(deps: TradeDeps) {
       const isAdmitted = lazy(() => fanOut.admits('trades', author));
       const named = only(await withMembers(identity, [trade]));
       const { id: tradeId, userId, symbol, direction, entryPrice } = trade;
-      const data = { tradeId, symbol, direction, entryPrice };
+      const data = { tradeId, user: named.user, symbol, direction, entryPrice };
       const { created, blockers } = await database.transaction(async (tx) => {
         await moderation.maySpeak(author, tx);
         const isAnnounced = await isAdmitted();

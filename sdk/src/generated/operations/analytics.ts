@@ -35,8 +35,8 @@ export const listOwnEvents: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `timestamp` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `timestamp` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.Moment;
     eventType?: string;
     /** An ISO 8601 date or datetime; UTC if it has no zone */
     startDate?: wire.InstantText;

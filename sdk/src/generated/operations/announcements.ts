@@ -37,7 +37,7 @@ export const listAnnouncements: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `pinned` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
+    /** The `pinned` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
     before?: string;
   };
   data: wire.Announcement[];

@@ -13,8 +13,8 @@ export const listChatrooms: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: wire.ObjectId;
+    /** The `lastMessageAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrId;
     /** `public`: all members can read it, and join by sending a message. `private` and `group`: only members who were added */
     type?: 'public' | 'private' | 'group';
     /** A part of their name */
@@ -26,13 +26,13 @@ export const listChatrooms: Operation<{
   };
   data: wire.Chatroom[];
   paged: true;
-  code: AnyCode | TokenCode | 'INVALID_ID';
+  code: AnyCode | TokenCode;
 }> = {
   id: 'listChatrooms',
   method: 'GET',
   path: '/v1/chatrooms',
   pages: pagesOf,
-  cursor: ['before', 'id'],
+  cursor: ['before', 'lastMessageAt', 'id'],
 };
 
 /** Create a chatroom. `POST /v1/chatrooms` For member. */

@@ -119,8 +119,8 @@ export const listFollowedEducators: Operation<{
     page?: number;
     /** Items per page; values above 50 are lowered to 50 */
     limit?: number;
-    /** The `followedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `followedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.Moment;
   };
   data: wire.FollowedEducator[];
   renamedData: types.FollowedEducator[];
@@ -145,8 +145,8 @@ export const listEducatorFollowers: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `followedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `followedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.Moment;
   };
   data: wire.Follow[];
   paged: true;

@@ -28,8 +28,8 @@ export const listErrors: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `errorId` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: wire.Uuid;
+    /** The `timestamp` and `errorId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrUuid;
     code?: string;
     /** An operationId */
     operation?: string;
@@ -54,7 +54,7 @@ export const listErrors: Operation<{
   method: 'GET',
   path: '/v1/admin/errors',
   pages: pagesOf,
-  cursor: ['before', 'errorId'],
+  cursor: ['before', 'timestamp', 'errorId'],
 };
 
 /** Count failures by operation and code, the most frequent first. `GET /v1/admin/errors/summary` For administrator. */

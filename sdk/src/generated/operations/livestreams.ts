@@ -56,8 +56,8 @@ export const listLivestreams: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `id` of an item: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: wire.ObjectId;
+    /** The `scheduledStart` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.MomentOrId;
     status?: 'scheduled' | 'live' | 'ended' | 'cancelled';
     host?: wire.ObjectId;
     hostId?: wire.ObjectId;
@@ -76,7 +76,7 @@ export const listLivestreams: Operation<{
   method: 'GET',
   path: '/v1/livestreams',
   pages: pagesOf,
-  cursor: ['before', 'id'],
+  cursor: ['before', 'scheduledStart', 'id'],
 };
 
 /** Schedule a livestream. `POST /v1/livestreams` For educator, administrator. */

@@ -120,8 +120,8 @@ export const listAccessRequests: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `updatedAt` and `id` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `updatedAt` and `id` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.Moment;
     status?: 'pending' | 'approved' | 'denied';
     productId?: wire.ObjectId;
     /** Part of a name, an e-mail or a charting id; the beginning of one if it is shorter than three characters */

@@ -13,8 +13,8 @@ export const listBlocks: Operation<{
     page?: number;
     /** Items per page; values above 100 are lowered to 100 */
     limit?: number;
-    /** The `blockedAt` and `userId` of an item, joined by an underscore: lists the items after it, equally fast at any depth. Not together with `page` */
-    before?: string;
+    /** The `blockedAt` and `userId` of an item, joined by `_`: lists the items after it, equally fast at any depth. Not together with `page` */
+    before?: wire.Moment;
   };
   data: wire.Block[];
   paged: true;
@@ -62,7 +62,7 @@ export const muteUser: Operation<{
   };
   body: wire.MuteUserBody;
   data: wire.MuteUserResult;
-  code: AnyCode | TokenCode | WriteCode | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STAFF_NOT_MUTED';
+  code: AnyCode | TokenCode | WriteCode | 'CHANGED_MEANWHILE' | 'FORBIDDEN' | 'INVALID_ID' | 'NOT_FOUND' | 'STAFF_NOT_MUTED';
 }> = {
   id: 'muteUser',
   method: 'PUT',

@@ -46,8 +46,7 @@ export const jobOperations = (jobs: JobRules): Operation[] => [
     success: pageOf(DeadJobShape),
     failures: [queueNotFound, jobNotFound],
     load: ({ params }) => jobs.mustExist(params.queue),
-    handle: ({ params, query }) =>
-      jobs.pageOfDead(params.queue, query.before?.includes('_') ? momentPageOf(query) : query),
+    handle: ({ params, query }) => jobs.pageOfDead(params.queue, momentPageOf(query)),
   }),
   operation({
     method: 'POST',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
 import { bulkFailure, bulkIds } from '../../../kernel/operations/bulk.ts';
-import { cursorQuery, DateTime, nullable, refusedAs, Uuid } from '../../../kernel/operations/shapes.ts';
+import { momentQuery } from '../../../kernel/operations/moments.ts';
+import { DateTime, nullable, refusedAs, Uuid } from '../../../kernel/operations/shapes.ts';
 
 const QueueName = Type.String({
   pattern: '^[a-z0-9][a-z0-9._:-]{0,199}$',
@@ -32,17 +33,7 @@ export const QueueShape = Type.Object(
   { $id: 'JobQueue' },
 );
 
-export const ListDeadJobsQuery = Type.Object(
-  cursorQuery({
-    // Clients of former releases send the id alone.
-    before: Type.String({
-      pattern:
-        '^(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-      examples: ['2026-11-21T09:30:00.000Z_0193a1b2-7c3d-4e5f-8a9b-0c1d2e3f4a5b'],
-    }),
-    cursorOf: ['failedAt', 'id'],
-  }),
-);
+export const ListDeadJobsQuery = Type.Object(momentQuery(['failedAt', 'id'], { before: 'MomentOrUuid' }));
 
 export const DeadJobShape = Type.Object(
   {

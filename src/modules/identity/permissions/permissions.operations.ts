@@ -9,12 +9,13 @@ import {
 } from '../../../kernel/operations/access.ts';
 import { actorOf, type Caller } from '../../../kernel/operations/callers.ts';
 import { pathId } from '../../../kernel/operations/ids.ts';
-import { type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
+import { answer, type Operation, ok, operation, pageOf } from '../../../kernel/operations/operation.ts';
 import { refusedAs } from '../../../kernel/operations/shapes.ts';
 import { type Accounts, lastAdministrator } from '../accounts/accounts.ts';
 import { userNotFound } from '../contract.ts';
 import { formerOperations } from '../former-path.operations.ts';
 import { PermissionName, Profile } from '../identity.schemas.ts';
+import { MOST_DISTRIBUTED } from '../users/users.model.ts';
 import type { UserStore } from '../users/users.store.ts';
 import {
   Changed,
@@ -68,6 +69,12 @@ export function permissionOperations(
   store: PermissionStore,
   users: UserStore,
 ): Operation[] {
+  async function distribution() {
+    const { counts, hasMore } = await store.distribution();
+    if (!hasMore) return counts;
+    const most = MOST_DISTRIBUTED.toLocaleString('en');
+    return answer(counts, { message: `The ${most} permissions that most users hold; there are more` });
+  }
   const write = ({ combine, failures = [], message, ...described }: PermissionWrite): Operation =>
     operation({
       body: PermissionsBody,
@@ -141,7 +148,7 @@ export function permissionOperations(
       summary: 'Count users by permission',
       access: administratorOrInternal,
       success: ok(Distribution),
-      handle: () => store.distribution(),
+      handle: distribution,
     }),
     operation({
       method: 'GET',
@@ -151,7 +158,7 @@ export function permissionOperations(
       summary: 'Count users by permission',
       access: administratorOfPermissions,
       success: ok(Distribution),
-      handle: () => store.distribution(),
+      handle: distribution,
     }),
     operation({
       method: 'GET',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalidId } from '../../../kernel/failures.ts';
 import { cursorQuery, ObjectIdShape, refusedAs } from '../../../kernel/operations/shapes.ts';
 import { PermissionList } from '../identity.schemas.ts';
-import { MOST_PERMISSIONS } from '../users/users.model.ts';
+import { MOST_DISTRIBUTED, MOST_PERMISSIONS } from '../users/users.model.ts';
 
 export const Permissions = Type.Object({ permissions: Type.Array(Type.String()) }, { $id: 'Permissions' });
 
@@ -27,6 +27,7 @@ export const Distribution = Type.Unsafe<Record<string, number>>({
   $id: 'PermissionDistribution',
   type: 'object',
   additionalProperties: { type: 'integer' },
+  description: `The ${MOST_DISTRIBUTED.toLocaleString('en')} permissions that most users hold; \`message\` says if there are more`,
   examples: [{ educator: 12, admin: 2 }],
 });
 

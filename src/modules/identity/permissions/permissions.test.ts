@@ -171,6 +171,23 @@ test('permission counts agree with the users after concurrent changes', async ()
   );
 });
 
+test('the distribution has the thousand permissions that most users hold, and says when there are more', async () => {
+  const { message, data } = (await admin.call(getPermissionDistribution)).body;
+  assert.equal(message, 'OK');
+  await database.execute(
+    `insert into identity.permission_count (permission, users)
+     select 'many.' || n, case when n = 1 then 1 else 2 end from generate_series(1, 1001) n`,
+  );
+  for (const operation of [getPermissionDistribution, getPermissionDistributionAsAdmin]) {
+    const cut = (await admin.call(operation)).body;
+    assert.equal(Object.keys(cut.data).length, 1000);
+    assert.equal(cut.data['many.1'], undefined);
+    assert.equal(cut.message, 'The 1,000 permissions that most users hold; there are more');
+  }
+  await database.execute(`delete from identity.permission_count where permission like 'many.%'`);
+  assert.deepEqual((await admin.call(getPermissionDistribution)).data, data);
+});
+
 test('users are found by part of name or e-mail, and by any of several permissions', async () => {
   const mark = `zed${Date.now()}`;
   const create = (email: string, firstName: string, permissions: string[]) =>
@@ -196,7 +213,7 @@ test('users are found by part of name or e-mail, and by any of several permissio
   assert.deepEqual(await found({ search: 'ed', permissions: 's3' }), [], 'and two within one');
   assert.deepEqual(await found({ permissions: 's1, s2' }), ['Two', 'One']);
   const paged = await admin.call(listUsers, { query: { search: mark, limit: 2, page: 2 } });
-  assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2 });
+  assert.deepEqual(paged.body.pagination, { page: 2, limit: 2, total: 3, pages: 2, totalIsExact: true });
   assertInvalid(await admin.attempt(listUsers, { query: { permissions: 'BAD' } }));
 });
 

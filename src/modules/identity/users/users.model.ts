@@ -6,6 +6,8 @@ export const ERASURE_RULES = userDeleted.version;
 
 /** So many permissions a user may hold, and a request name. */
 export const MOST_PERMISSIONS = 100;
+/** How many permissions the distribution has at most. */
+export const MOST_DISTRIBUTED = 1_000;
 
 export interface User {
   id: ObjectId;

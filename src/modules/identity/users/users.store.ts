@@ -215,7 +215,8 @@ export function userStore(database: Database) {
       const from = `identity.user where deleted_at is null
         and ($1::text[] is null or searchable like any($1) or id = $2) and ($3::text[] is null or permissions && $3)`;
       const values = [patterns, id, permissions ?? null];
-      return readPage(database, { columns: USER_COLUMNS, from, orderBy: 'id desc' }, values, page);
+      const paged = { columns: USER_COLUMNS, from, orderBy: 'id desc', isGrowing: true };
+      return readPage(database, paged, values, page);
     },
     /** Inserts the user; returns false, and writes nothing, if the username is taken. */
     insert: async (tx: Transaction, user: User): Promise<boolean> =>

@@ -66,7 +66,7 @@ export function rosterStore(database: Database) {
           ? database.all(roster, values)
           : database.all(rosterByStatus, [...values, status]),
       ]);
-      return { ...page, items, total };
+      return { ...page, items, total, totalIsExact: true };
     },
     /**
      * Returns the grants of all indicators, newest first; served by access_of_status, access_of_source and
@@ -88,7 +88,7 @@ export function rosterStore(database: Database) {
         totalOf(null, 'failed'),
         database.all(worklist, [page.limit, offsetOf(page), page.before ?? BEYOND_IDS]),
       ]);
-      return { ...page, items, total };
+      return { ...page, items, total, totalIsExact: true };
     },
     /** Returns the numbers of pending and failed grants. */
     async totals(): Promise<{ underWay: number; failed: number }> {

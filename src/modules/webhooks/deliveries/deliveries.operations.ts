@@ -17,7 +17,9 @@ import { type DeliveryRules, deliveryNotFound } from './deliveries.ts';
 interface Endpoints {
   /** The types of events. */
   types: readonly string[];
-  find(id: ObjectId): Promise<{ id: ObjectId; number: number; url: string; lastSequence: number }>;
+  find(
+    id: ObjectId,
+  ): Promise<{ id: ObjectId; number: number; url: string; lastSequence: number; enabled: boolean }>;
   notFound: FailureMaker;
 }
 

@@ -22,7 +22,7 @@ const delivery = {
   responseStatus: nullable(Type.Integer({ description: 'Of the last attempt' })),
   responseMs: nullable(Type.Integer({ description: 'Of the last attempt' })),
   lastError: nullable(Type.String({ description: 'Why the last attempt failed' })),
-  nextAttemptAt: nullable(DateTime),
+  nextAttemptAt: nullable({ ...DateTime, description: 'Null while the endpoint is disabled' }),
   createdAt: DateTime,
   deliveredAt: nullable(DateTime),
 };

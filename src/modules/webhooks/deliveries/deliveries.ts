@@ -23,6 +23,7 @@ interface Target {
   id: ObjectId;
   number: number;
   url: string;
+  enabled: boolean;
   lastSequence: number;
 }
 
@@ -30,9 +31,13 @@ interface DeliveryDeps extends Pick<Core, 'database' | 'audit' | 'jobs'> {
   store: DeliveryStore;
 }
 
-/** The event's own id was lost with the event, after 30 days. */
-const viewOf = ({ endpoint, eventId, ...rest }: DeliveryRow) => ({
+/**
+ * The event's own id was lost with the event, after 30 days. While an endpoint is disabled, no attempt is made at any
+ * time.
+ */
+const viewOf = ({ enabled }: Target, { endpoint, eventId, nextAttemptAt, ...rest }: DeliveryRow) => ({
   ...rest,
+  nextAttemptAt: enabled ? nextAttemptAt : null,
   id: deliveryId({ endpoint, sequence: rest.sequence }),
   eventId: eventId === null ? '' : publicId(eventId),
 });
@@ -67,14 +72,16 @@ export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
       }),
     ],
     /** @throws deliveryNotFound for a cursor that is not of this endpoint */
-    async pageOf({ number }: Target, filter: DeliveryFilter, request: PageRequest) {
+    async pageOf(target: Target, filter: DeliveryFilter, request: PageRequest) {
+      const { number } = target;
       const { before } = request;
       const place = before === undefined ? undefined : sequenceIn(before, number);
       if (before !== undefined && place === undefined) throw deliveryNotFound();
-      return mapPage(await store.pageOf(number, filter, request, place), viewOf);
+      return mapPage(await store.pageOf(number, filter, request, place), (row) => viewOf(target, row));
     },
     /** @throws deliveryNotFound */
-    async get({ number }: Target, id: ObjectId) {
+    async get(target: Target, id: ObjectId) {
+      const { number } = target;
       const sequence = sequenceIn(id, number);
       const found = sequence === undefined ? undefined : await store.find(number, sequence);
       if (!found) throw deliveryNotFound();
@@ -84,7 +91,7 @@ export function deliveryRules({ store, database, audit, jobs }: DeliveryDeps) {
         eventId !== null && happenedAt !== null && data !== null
           ? bodyOf({ id: eventId, type, happenedAt, data, sequence: row.sequence })
           : null;
-      return { ...viewOf(row), body, responses };
+      return { ...viewOf(target, row), body, responses };
     },
     /**
      * Sends deliveries again that were attempted before.

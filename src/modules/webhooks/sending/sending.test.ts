@@ -89,6 +89,20 @@ test('a refused delivery is retried later and does not delay others', async (t) 
   assert.deepEqual([lastError, status], ['answered 500', 'pending']);
   const inMs = Date.parse(String(nextAttemptAt)) - platform.clock.now();
   assert.ok(inMs <= 6 * SECOND_MS, `${inMs}`);
+  const enable = (enabled: boolean) =>
+    admin.call(updateWebhookEndpoint, { params: endpoint.params, body: { enabled } });
+  await enable(false);
+  const waiting = await first();
+  assert.deepEqual(
+    [waiting?.status, waiting?.nextAttemptAt],
+    ['pending', null],
+    'nothing is tried meanwhile',
+  );
+  const deliveryId = waiting?.id ?? '';
+  const { data } = await admin.call(getWebhookDelivery, { params: { ...endpoint.params, deliveryId } });
+  assert.equal(data.nextAttemptAt, null);
+  await enable(true);
+  assert.equal((await first())?.nextAttemptAt, nextAttemptAt);
   for (const [attempt, pauseMs] of PAUSES_MS.entries()) {
     await until(async () => (await first())?.attempts === attempt + 1, `attempt ${attempt + 1}`);
     platform.clock.advance(pauseMs * 1.2 + SECOND_MS);
