@@ -192,6 +192,12 @@ test('a file that changes while it is looked at is not served as the other one',
   assert.equal(Buffer.concat(chunks as Buffer[]).indexOf(PLACE), -1);
 });
 
+test('a storage that does not tell versions of a file apart serves none', async () => {
+  const { state, storage } = storageOf(SAMPLES.png);
+  state.etag = '';
+  await assert.rejects(servedFiles(storage).read('files/image/x/y.png'), StorageFault);
+});
+
 test('what a storage does not show of a file is not taken for its end', async () => {
   const { storage } = storageOf(CAMERA_FILES.png);
   const served = servedFiles({

@@ -55,6 +55,8 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
 
   async function inspect(facts: Facts): Promise<Verdict> {
     const { key, etag, bytes } = facts;
+    // The next upload by the link would be served with the edits of this one.
+    if (etag === '') throw new StorageFault(`${key}: no ETag`);
     const extension = key.slice(key.lastIndexOf('.') + 1);
     const windowBytes = extension === 'mp4' ? VIDEO_WINDOW_BYTES : HEAD_BYTES;
     const source = windowedSource({ bytes, windowBytes, fetch: (range) => readRange(facts, range) });
