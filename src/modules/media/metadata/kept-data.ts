@@ -2,8 +2,8 @@ import type { Stretch } from './boxes.ts';
 import type { EditList } from './edits.ts';
 import { Unreadable } from './source.ts';
 
-/** More chunks than any file of the sizes that are accepted has. */
-const MAX_STRETCHES = 200_000;
+/** More than a film of an hour has, of 60 pictures a second that are chunks of their own, as their sound is. */
+const MAX_STRETCHES = 500_000;
 
 /**
  * Which data of a file are pictures or sound. Everything else among the data is overwritten: what other tracks have, such as

@@ -174,6 +174,34 @@ test('films of all forms sound and look the same', needsFfmpeg, async () => {
   }
 });
 
+test('a film of an hour, every picture of which is a chunk of its own, is read', async () => {
+  const [seconds, perSecond] = [3600, 60];
+  const chunks = seconds * perSecond;
+  const head = Buffer.alloc(12);
+  head.writeUInt32BE(chunks, 8);
+  const places = Buffer.alloc(chunks * 4);
+  const front = box('ftyp', Buffer.from('isom\0\0\0\0', 'latin1'));
+  for (let place = 0; place < chunks; place++) places.writeUInt32BE(front.length + 8 + place * 2, place * 4);
+  const table = box(
+    'stbl',
+    box('stsc', Buffer.from('0000000000000001000000010000000100000001', 'hex')),
+    box('stsz', Buffer.from('0000000000000001', 'hex'), head.subarray(8)),
+    box('stco', head.subarray(4), Buffer.from(places)),
+  );
+  const track = box(
+    'trak',
+    box('tkhd', Buffer.alloc(84)),
+    box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(13)), box('minf', table)),
+  );
+  const pictures = Buffer.alloc(chunks * 2, 'ab');
+  // The bytes between the chunks are those of a second track.
+  for (let place = 0; place < chunks; place++) places.writeUInt32BE(front.length + 9 + place * 2, place * 4);
+  const second = Buffer.from(track);
+  places.copy(second, second.length - places.length);
+  const film = Buffer.concat([front, box('mdat', pictures), box('moov', track, second)]);
+  assert.ok((await cleaned('mp4', film)).includes(pictures));
+});
+
 test('what a camera writes among the sound without a track of its own is overwritten', async () => {
   const words = (...values: number[]): Buffer => {
     const bytes = Buffer.alloc(values.length * 4);
