@@ -22,7 +22,7 @@ const NOT_FOUND = {
   path: 'no such path',
   missing: 'missing',
   captions: 'no captions in this language',
-  content: 'content of another type',
+  content: 'content that cannot be read as its type',
 };
 export const fileNotFound = (why: keyof typeof NOT_FOUND): Failure =>
   new Failure(404, 'NOT_FOUND', 'File not found', { reason: NOT_FOUND[why] });

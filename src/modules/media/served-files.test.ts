@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { CAMERA_FILES, PLACE } from '../../../test/support/camera-files.ts';
 import { SAMPLES } from '../../../test/support/pictures.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
@@ -152,6 +153,28 @@ test('a file is looked at once, for however many requests', async () => {
   assert.equal(state.reads, 1);
 });
 
+test('few files are looked at at once, and none is refused because the storage failed', async () => {
+  const { storage } = storageOf(CAMERA_FILES.png);
+  const state = { isFailing: true, reading: 0, most: 0 };
+  const served = servedFiles({
+    head: async (key) => ({ ...(await storage.head()), key }),
+    async read(key, options) {
+      state.most = Math.max(state.most, ++state.reading);
+      await setImmediate();
+      state.reading--;
+      if (state.isFailing) throw new StorageFault('down');
+      return storage.read(key, options);
+    },
+  });
+  const keys = Array.from({ length: 40 }, (_, place) => `files/image/x/${place}.png`);
+  const heads = () => Promise.allSettled(keys.map((key) => served.head(key)));
+  for (const one of await heads())
+    assert.ok(one.status === 'rejected' && one.reason instanceof StorageFault, String(one.status));
+  state.isFailing = false;
+  for (const one of await heads()) assert.equal(one.status, 'fulfilled');
+  assert.ok(state.most <= 8, `${state.most} at once`);
+});
+
 test('a file that changes while it is looked at is not served as the other one', async () => {
   const { state, storage } = storageOf(SAMPLES.png);
   const served = servedFiles({
@@ -167,6 +190,12 @@ test('a file that changes while it is looked at is not served as the other one',
   const found = await served.read('files/image/x/y.png');
   const chunks = await found?.body.toArray();
   assert.equal(Buffer.concat(chunks as Buffer[]).indexOf(PLACE), -1);
+});
+
+test('a storage that does not tell versions of a file apart serves none', async () => {
+  const { state, storage } = storageOf(SAMPLES.png);
+  state.etag = '';
+  await assert.rejects(servedFiles(storage).read('files/image/x/y.png'), StorageFault);
 });
 
 test('what a storage does not show of a file is not taken for its end', async () => {

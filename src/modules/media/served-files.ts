@@ -7,6 +7,8 @@ import {
   StorageFault,
   type StoredObject,
 } from '../../external/storage/port.ts';
+import { semaphore } from '../../kernel/concurrency/semaphore.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
 import { fileNotFound } from './failures.ts';
 import { HEAD_BYTES, isContentOf } from './file-content.ts';
 import { type Edit, etagWith, withEdits } from './metadata/edits.ts';
@@ -17,6 +19,9 @@ import { bytesOf } from './stored-answers.ts';
 
 /** How many edits of files this process remembers, some hundred bytes each; a file counts as one besides. */
 const MAX_REMEMBERED = 100_000;
+/** How many files are looked at at once: the tables of a video take up to some 50 MiB meanwhile. */
+const MAX_AT_ONCE = 8;
+const MAX_WAITING = 1_000;
 /** Videos are looked at in few places, far apart; pictures from the beginning to the end. */
 const VIDEO_WINDOW_BYTES = 128 * 1024;
 
@@ -50,6 +55,8 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
 
   async function inspect(facts: Facts): Promise<Verdict> {
     const { key, etag, bytes } = facts;
+    // The next upload by the link would be served with the edits of this one.
+    if (etag === '') throw new StorageFault(`${key}: no ETag`);
     const extension = key.slice(key.lastIndexOf('.') + 1);
     const windowBytes = extension === 'mp4' ? VIDEO_WINDOW_BYTES : HEAD_BYTES;
     const source = windowedSource({ bytes, windowBytes, fetch: (range) => readRange(facts, range) });
@@ -63,11 +70,23 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
     }
   }
 
+  const takeTurn = semaphore(MAX_AT_ONCE, MAX_WAITING, serviceUnavailable);
+
+  /** @throws serviceUnavailable (503) when too many others are looked at for too long */
+  async function inspectInTurn(facts: Facts): Promise<Verdict> {
+    const endTurn = await takeTurn(AbortSignal.timeout(STORAGE_DEADLINE_MS));
+    try {
+      return await inspect(facts);
+    } finally {
+      endTurn();
+    }
+  }
+
   const verdicts = new LRUCache<string, Verdict, Facts>({
     maxSize: MAX_REMEMBERED,
     sizeCalculation: (verdict) => (verdict === 'refused' ? 1 : 1 + verdict.edits.length),
     // Requests for a file that is being inspected wait for the same verdict.
-    fetchMethod: (_name, _old, { context }) => inspect(context),
+    fetchMethod: (_name, _old, { context }) => inspectInTurn(context),
     ignoreFetchAbort: true,
   });
 

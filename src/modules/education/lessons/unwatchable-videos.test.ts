@@ -212,8 +212,8 @@ test('files and certificates that are not there have a reason and an errorId', a
   for (const [address, reason] of [
     [missing.publicUrl, 'missing'],
     [`${missing.publicUrl}/small`, 'missing'],
-    [page.publicUrl, 'content of another type'],
-    [`${page.publicUrl}/small`, 'content of another type'],
+    [page.publicUrl, 'content that cannot be read as its type'],
+    [`${page.publicUrl}/small`, 'content that cannot be read as its type'],
     [`${url}/media/files/nothing`, 'no such path'],
   ] as const) {
     const answer = await read(address);

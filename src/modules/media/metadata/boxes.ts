@@ -17,8 +17,8 @@ export interface Stretch {
 
 /** Boxes of this type are passed over by every reader. */
 const FREE = 'free';
-/** Longer tables belong to no video of the sizes that are accepted. */
-const MAX_TABLE = 8 * 1024 * 1024;
+/** Enough for a million samples; longer tables belong to no video of the sizes that are accepted, and take long to read. */
+const MAX_TABLE = 4 * 1024 * 1024;
 
 /**
  * Yields the boxes of a stretch, until the rest is too short for one.

@@ -2,8 +2,8 @@ import type { Stretch } from './boxes.ts';
 import type { EditList } from './edits.ts';
 import { Unreadable } from './source.ts';
 
-/** More chunks than any file of the sizes that are accepted has. */
-const MAX_STRETCHES = 200_000;
+/** More than a film of an hour has, of 60 pictures a second that are chunks of their own, as their sound is. */
+const MAX_STRETCHES = 500_000;
 
 /**
  * Which data of a file are pictures or sound. Everything else among the data is overwritten: what other tracks have, such as
@@ -14,22 +14,22 @@ export function keptData() {
   const data: Stretch[] = [];
   /** Where data of any track or item begin, kept or not. */
   const starts: number[] = [];
-  /** Where kept data begin whose length is not stated: they reach to the next beginning. */
-  const open: number[] = [];
+  /** Kept data of which only the greatest length is known: they reach to the next beginning at most. */
+  const open: Stretch[] = [];
 
   function count(list: unknown[]): void {
     if (list.length > MAX_STRETCHES) throw new Unreadable('too many chunks');
   }
 
-  /** Closes the stretches without an end. */
+  /** Ends the stretches that are open where others begin. */
   function close(): void {
     if (open.length === 0) return;
     const ends = [...starts, ...data.map(({ to }) => to)].sort((a, b) => a - b);
-    open.sort((a, b) => a - b);
+    open.sort((a, b) => a.from - b.from);
     let next = 0;
-    for (const from of open) {
+    for (const { from, to } of open) {
       while ((ends[next] ?? Number.POSITIVE_INFINITY) <= from) next++;
-      kept.push({ from, to: ends[next] ?? from });
+      kept.push({ from, to: Math.min(to, ends[next] ?? from) });
     }
   }
 
@@ -47,8 +47,9 @@ export function keptData() {
       else if (bytes > 0) kept.push({ from, to: from + bytes });
       count(kept);
     },
-    keepToNext(from: number): void {
-      open.push(from);
+    /** Keeps these bytes at most, and none from where other data begin. */
+    keepToNext(from: number, atMost: number): void {
+      open.push({ from, to: from + atMost });
       count(open);
     },
     isEmpty: (): boolean => kept.length + open.length === 0,

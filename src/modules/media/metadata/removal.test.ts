@@ -174,6 +174,91 @@ test('films of all forms sound and look the same', needsFfmpeg, async () => {
   }
 });
 
+test('a film of an hour, every picture of which is a chunk of its own, is read', async () => {
+  const [seconds, perSecond] = [3600, 60];
+  const chunks = seconds * perSecond;
+  const head = Buffer.alloc(12);
+  head.writeUInt32BE(chunks, 8);
+  const places = Buffer.alloc(chunks * 4);
+  const front = box('ftyp', Buffer.from('isom\0\0\0\0', 'latin1'));
+  for (let place = 0; place < chunks; place++) places.writeUInt32BE(front.length + 8 + place * 2, place * 4);
+  const table = box(
+    'stbl',
+    box('stsc', Buffer.from('0000000000000001000000010000000100000001', 'hex')),
+    box('stsz', Buffer.from('0000000000000001', 'hex'), head.subarray(8)),
+    box('stco', head.subarray(4), Buffer.from(places)),
+  );
+  const track = box(
+    'trak',
+    box('tkhd', Buffer.alloc(84)),
+    box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(13)), box('minf', table)),
+  );
+  const pictures = Buffer.alloc(chunks * 2, 'ab');
+  // The bytes between the chunks are those of a second track.
+  for (let place = 0; place < chunks; place++) places.writeUInt32BE(front.length + 9 + place * 2, place * 4);
+  const second = Buffer.from(track);
+  places.copy(second, second.length - places.length);
+  const film = Buffer.concat([front, box('mdat', pictures), box('moov', track, second)]);
+  assert.ok((await cleaned('mp4', film)).includes(pictures));
+});
+
+test('what a camera writes among the sound without a track of its own is overwritten', async () => {
+  const words = (...values: number[]): Buffer => {
+    const bytes = Buffer.alloc(values.length * 4);
+    for (const [place, value] of values.entries()) bytes.writeUInt32BE(value, place * 4);
+    return bytes;
+  };
+  // Cameras in cars put blocks with the place between the chunks of sound, which is not compressed.
+  const front = box('ftyp', Buffer.from('qt  \0\0\0\0', 'latin1'));
+  const sound = Buffer.from('twelve bytes');
+  // Of one channel, of 16 bits, and so on; more words follow in a description of packets.
+  const described = (type: string, version: number, channels: number, ...more: number[]): Buffer =>
+    box(type, words(0, 1, version << 16, 0, (channels << 16) | 16, 0, 8000 << 16, ...more));
+  const descriptions: Record<string, [entry: Buffer, samples: number, size: number, chunk: Buffer]> = {
+    'of 16 bits': [described('sowt', 0, 1), 6, 1, sound],
+    'of two channels': [described('twos', 0, 2), 3, 4, sound],
+    'of 24 bits': [described('in24', 0, 1), 4, 1, sound],
+    'of packets': [described('sowt', 1, 1, 1, 2, 2, 2), 6, 1, sound],
+    'of compressed packets': [described('ima4', 1, 1, 64, 34, 34, 2), 128, 1, Buffer.alloc(128, sound)],
+    'of packets of the second form': [
+      described('lpcm', 2, 1, 72, 0, 0, 1, 0x7f000000, 24, 0, 3, 1),
+      4,
+      1,
+      sound,
+    ],
+  };
+  for (const [name, [entry, samples, size, chunk]] of Object.entries(descriptions)) {
+    const film = Buffer.concat([
+      front,
+      box('mdat', chunk, Buffer.alloc(200, PLACE)),
+      box(
+        'moov',
+        box(
+          'trak',
+          box('tkhd', Buffer.alloc(84)),
+          box(
+            'mdia',
+            box('hdlr', words(0, 0), Buffer.from('soun'), Buffer.alloc(13)),
+            box(
+              'minf',
+              box(
+                'stbl',
+                box('stsd', words(0, 1), entry),
+                box('stsc', words(0, 1, 1, samples, 1)),
+                box('stsz', words(0, size, samples)),
+                box('stco', words(0, 1, front.length + 8)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ]);
+    const clean = await cleaned('mp4', film);
+    assert.ok(clean.includes(chunk), `${name}: the sound stays`);
+    assert.equal(clean.indexOf('PLACE'), -1, name);
+  }
+});
+
 test('animations stay animations', needsFfmpeg, async () => {
   const animation = (name: string, ...options: string[]): Buffer => {
     const file = join(folder, name);

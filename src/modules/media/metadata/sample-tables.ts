@@ -1,4 +1,4 @@
-import { type Box, boxBelow, contentOf } from './boxes.ts';
+import { type Box, boxBelow, boxesIn, contentOf } from './boxes.ts';
 import type { KeptData } from './kept-data.ts';
 import { type ByteSource, Unreadable } from './source.ts';
 
@@ -33,9 +33,39 @@ export async function readSampleTable(
   for (const at of chunks) data.begin(at);
   if (!isKept || chunks.length === 0) return;
   const sizes = sizesIn(await read('stsz'), await read('stz2'));
+  const runs = runsIn(await read('stsc'));
+  if (!isSound || sizes.uniform === 0) return keepChunks(data, chunks, runs, sizes);
   // The size of such samples is not always that of what is stored, as for sound without compression.
-  if (isSound && sizes.uniform > 0) for (const at of chunks) data.keepToNext(at);
-  else keepChunks(data, chunks, runsIn(await read('stsc')), sizes);
+  const sampleBytes = Math.max(sizes.uniform, await soundBytes(source, table));
+  for (const [at, samples] of samplesOf(chunks, runs)) data.keepToNext(at, Math.ceil(samples * sampleBytes));
+}
+
+/** The bits of samples whose description may state others, as QuickTime demands. */
+const BITS: Record<string, number> = { ulaw: 8, alaw: 8, in24: 24, in32: 32, fl32: 32, fl64: 64 };
+
+/** Returns how long a sample of sound is by the longest of its descriptions, for all channels; 0 if none says it. */
+async function soundBytes(source: ByteSource, table: Box): Promise<number> {
+  const descriptions = await boxBelow(source, table, 'stsd');
+  let most = 0;
+  if (!descriptions) return most;
+  const entries = { from: descriptions.payload + 8, to: descriptions.end };
+  for await (const { type, payload, end } of boxesIn(source, entries)) {
+    const described = Buffer.alloc(64);
+    (await source.read(payload, Math.min(described.length, end - payload))).copy(described);
+    most = Math.max(most, bytesPerSample(type, described));
+  }
+  return most;
+}
+
+/** Versions 1 and 2 say how many bytes a packet has, and how many samples; version 0 has no packets. */
+function bytesPerSample(type: string, described: Buffer): number {
+  const version = described.readUInt16BE(8);
+  if (version > 0) {
+    const bytes = described.readUInt32BE(version === 1 ? 36 : 56);
+    const samples = described.readUInt32BE(version === 1 ? 28 : 60);
+    if (bytes > 0 && samples > 0) return bytes / samples;
+  }
+  return (described.readUInt16BE(16) * (BITS[type] ?? described.readUInt16BE(18))) / 8;
 }
 
 function offsetsIn(table: Buffer | undefined, size: 4 | 8): number[] {
@@ -85,11 +115,19 @@ function runsIn(table: Buffer | undefined): Run[] {
   }));
 }
 
-function keepChunks(data: KeptData, chunks: number[], runs: Run[], sizes: Sizes): void {
-  let [run, sample] = [0, 0];
+/** Yields where each chunk begins, and how many samples it has. */
+function* samplesOf(chunks: number[], runs: Run[]): Generator<[at: number, samples: number]> {
+  let run = 0;
   for (const [place, at] of chunks.entries()) {
     while ((runs[run + 1]?.firstChunk ?? Number.POSITIVE_INFINITY) <= place + 1) run++;
-    const end = Math.min(sizes.count, sample + (runs[run]?.samples ?? 0));
+    yield [at, runs[run]?.samples ?? 0];
+  }
+}
+
+function keepChunks(data: KeptData, chunks: number[], runs: Run[], sizes: Sizes): void {
+  let sample = 0;
+  for (const [at, samples] of samplesOf(chunks, runs)) {
+    const end = Math.min(sizes.count, sample + samples);
     let bytes = sizes.uniform * (end - sample);
     if (sizes.uniform > 0) sample = end;
     for (; sample < end; sample++) bytes += sizes.at(sample);

@@ -53,22 +53,26 @@ export function windowedSource({ bytes, fetch, windowBytes }: SourceOptions): By
  */
 export function fieldsOf(bytes: Buffer) {
   let at = 0;
-  function take(size: number): Buffer {
+  /** Returns where a field begins, after which the next one does. */
+  function take(size: number): number {
     if (at + size > bytes.length) throw new Unreadable('a table is cut');
     at += size;
-    return bytes.subarray(at - size, at);
+    return at - size;
   }
   return {
     /** Returns a big-endian number of these many bytes; of none, 0. */
     uint(size: number): number {
-      const taken = take(size);
+      const start = take(size);
       if (size === 0) return 0;
       const value =
-        size <= 6 ? taken.readUIntBE(0, size) : size === 8 ? Number(taken.readBigUInt64BE()) : NaN;
+        size <= 6 ? bytes.readUIntBE(start, size) : size === 8 ? Number(bytes.readBigUInt64BE(start)) : NaN;
       if (!Number.isSafeInteger(value)) throw new Unreadable('a number is out of range');
       return value;
     },
-    text: (size: number): string => take(size).toString('latin1'),
+    text(size: number): string {
+      const start = take(size);
+      return bytes.toString('latin1', start, start + size);
+    },
     skip(size: number): void {
       at += size;
     },
