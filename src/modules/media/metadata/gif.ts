@@ -9,17 +9,23 @@ const KEPT_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
 /** The longest block of data: its length, and zeros. */
 const FULL_BLOCK = Buffer.concat([Buffer.from([255]), Buffer.alloc(255)]);
 
-/** Keeps pictures, their timing, {@link KEPT_APPLICATIONS}; all other extensions become comments of zeros. */
+/**
+ * Keeps pictures, their timing, {@link KEPT_APPLICATIONS}; all other extensions become comments of zeros. What is no block
+ * ends the file as its trailer does, once it has a picture, since viewers show what came before.
+ */
 export async function editGif(source: ByteSource, edits: EditList): Promise<void> {
   const byteAt = async (at: number): Promise<number | undefined> => (await source.read(at, 1))[0];
   /** The bytes of a table of colours, as a packed field announces it. */
   const coloursOf = (packed = 0): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
+  let hasPicture = false;
   for (let at = 13 + coloursOf(await byteAt(10)); at < source.bytes; ) {
     const [kind, label] = await source.read(at, 2);
     if (kind === TRAILER) return edits.blankFrom(at + 1);
-    if (kind === IMAGE) at = await endOfBlocks(source, at + 11 + coloursOf(await byteAt(at + 9)));
-    else if (kind === EXTENSION) {
+    if (kind === IMAGE) {
+      at = await endOfBlocks(source, at + 11 + coloursOf(await byteAt(at + 9)));
+      hasPicture = true;
+    } else if (kind === EXTENSION) {
       const start = at + 2;
       at = await endOfBlocks(source, start);
       if (label !== GRAPHIC_CONTROL && !(label === APPLICATION && (await isKept(source, start)))) {
@@ -27,6 +33,7 @@ export async function editGif(source: ByteSource, edits: EditList): Promise<void
         blankBlocks(edits, start, at);
       }
     } else if (kind === 0) at += 1;
+    else if (hasPicture) return edits.blankFrom(at);
     else throw new Unreadable('no block');
   }
 }

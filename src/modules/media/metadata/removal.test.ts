@@ -299,6 +299,17 @@ test('files that cannot be read as their type are refused', async () => {
     await assert.rejects(editsOf(extension, file), Unreadable, `${extension} of ${file.length}`);
 });
 
+test('a GIF that goes on with junk in place of its trailer is served up to there', async () => {
+  const whole = CAMERA_FILES.gif.subarray(0, CAMERA_FILES.gif.lastIndexOf(0x3b));
+  const junk = Buffer.from('PLACE', 'latin1');
+  const clean = await edited(
+    Buffer.concat([whole, junk]),
+    await editsOf('gif', Buffer.concat([whole, junk])),
+  );
+  const expected = await edited(whole, await editsOf('gif', whole));
+  assert.deepEqual(clean, Buffer.concat([expected, Buffer.alloc(junk.length)]));
+});
+
 test('any part of a file is served as the whole file has it', async () => {
   for (const extension of EXTENSIONS) {
     const file = CAMERA_FILES[extension];
