@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   addChatroomMember,
   attemptQuiz,
+  blockMember,
   createCommunity,
   createCourseModule,
   createPost,
@@ -14,8 +15,9 @@ import {
   registerDevice,
   report,
   sendChatMessage,
+  unblockMember,
 } from '../../sdk/src/index.ts';
-import { userScope } from '../../src/kernel/records/idempotency.ts';
+import { requestInProgress, userScope } from '../../src/kernel/records/idempotency.ts';
 import { digestOf } from '../../src/kernel/secrets.ts';
 import { newRoom } from '../support/chatrooms.ts';
 import type { Client } from '../support/client.ts';
@@ -162,4 +164,21 @@ test('while a request that is idempotent by nature takes effect, no other can ha
     );
   });
   assert.deepEqual([saved, (await requests[0])?.status], [0, 201]);
+});
+
+test('a claim is what an earlier release, to which operators may go back, answers as a request that is still running', async () => {
+  const chatroomId = await newRoom(ada, 'private');
+  await eve.client.call(blockMember, { params: { userId: ada.id } });
+  const keyed = withKey(ada.client, 'refused-after-the-claim');
+  const add = (userId: string) =>
+    keyed.attempt(addChatroomMember, { params: { chatroomId }, body: { userId } });
+  assert.equal((await add(eve.id)).status, 403);
+  const claim = await database.first<{ answer: unknown }>(
+    `select answer from kernel.idempotency_key where key = 'refused-after-the-claim'`,
+  );
+  const { status, code, message } = requestInProgress();
+  assert.deepEqual(claim?.answer, { refusal: { status, code, message, details: {} }, isClaim: true });
+  assert.equal((await add(ada.id)).status, 422, 'the key belongs to the other request');
+  await eve.client.call(unblockMember, { params: { userId: ada.id } });
+  assert.equal((await add(eve.id)).status, 201);
 });

@@ -5,6 +5,7 @@ import {
   type Idempotency,
   type IdempotencyContext,
   notIdempotent,
+  requestInProgress,
   userScope,
 } from '../../kernel/records/idempotency.ts';
 import type { Sealer, Signer } from '../../kernel/secrets.ts';
@@ -92,7 +93,7 @@ export function idempotent(store: Idempotency, { sealer: { seal, open }, signer 
         },
       };
       const handle = await prepare();
-      if (operation.idempotent === 'by-nature') await claim();
+      if (operation.idempotent === 'by-nature') await claim(refused(requestInProgress()));
       try {
         const answered = await handle(keeping);
         if (operation.idempotent === 'by-nature' && !isRecorded)
