@@ -9,7 +9,7 @@ const TRIGRAM = 3;
  * copied address, do not count; blanks alone find nothing. An e-mail address is also looked for as it is stored.
  */
 export function searchPatterns(search: string): string[] {
-  const text = search.trim().replace(/\s+/g, ' ').toLowerCase();
+  const text = search.trim().toLowerCase();
   if (text === '') return [];
   return [...new Set([text, canonicalAddress(text) ?? text])].flatMap(patternsOf);
 }
