@@ -45,6 +45,12 @@ async function kept(key: string): Promise<Record<string, unknown>> {
   return row.answer.data;
 }
 
+/** Returns the subscription of a browser at the stand-in of a push service. */
+async function newBrowser(): Promise<{ endpoint: string; keys: { p256dh: string; auth: string } }> {
+  const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
+  return (await response.json()) as Awaited<ReturnType<typeof newBrowser>>;
+}
+
 test('without a key the same request creates again', async () => {
   const create = () => ada.client.call(createCommunity, { body: { name: 'Twice' } });
   const [first, second] = [await create(), await create()];
@@ -77,11 +83,7 @@ test('of an answer, what was sent is kept: neither a copy of what somebody else 
   assert.deepEqual(await kept('reported'), sent.data);
   for (const hidden of ['text', 'authorId', 'reportedBy']) assert.ok(!(hidden in sent.data), hidden);
 
-  const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
-  const subscription = (await response.json()) as {
-    endpoint: string;
-    keys: { p256dh: string; auth: string };
-  };
+  const subscription = await newBrowser();
   const device = { body: { platform: 'web', subscription } } as const;
   const registered = await withKey(eve.client, 'browser').call(registerDevice, device);
   assert.deepEqual(await kept('browser'), registered.data);
@@ -135,6 +137,20 @@ test('what is wrong with a request today may be right tomorrow, under the same k
   assert.equal((await attempt()).status, 422);
   await setQuiz(question, question);
   assert.equal((await attempt()).status, 201);
+});
+
+test('what is wrong with the registration of a browser can be corrected under its key', async () => {
+  const keyed = withKey(eve.client, 'corrected-browser');
+  const subscription = await newBrowser();
+  const register = (browser: object) =>
+    keyed.raw('POST', '/push-notifications/register', { platform: 'web', subscription: browser });
+  const unknown = { ...subscription, endpoint: 'https://unknown.example.com/x' };
+  for (const [browser, status] of [
+    [unknown, 422],
+    [unknown, 422],
+    [subscription, 201],
+  ] as const)
+    assert.equal((await register(browser)).status, status);
 });
 
 test('a module that was created first under a key is answered with the place that it had', async () => {

@@ -99,6 +99,11 @@ const insert = statement<{ key: string }>(
    returning key`,
 );
 
+const giveBack = statement<never>(
+  'kernel.give-back-key',
+  `delete from kernel.idempotency_key where scope = $1 and key = $2 and fingerprint = $3 and ${IS_CLAIM}`,
+);
+
 /**
  * Saves responses in the transaction of their effects.
  * @throws AlreadyProcessed when one of them was saved before; the transaction must then roll back
@@ -142,9 +147,10 @@ interface Stored {
  * Keeps other requests from the key before the effect, for work that does not save its response in the transaction of
  * the effect. The same request can still be repeated, which must do no harm.
  * @param meanwhile what a process of an earlier release, which knows no claims, sends to the same request until then
+ * @returns what gives the key back after a refusal that the same request would have in every process
  * @throws AlreadyProcessed
  */
-type Claim = (meanwhile: object) => Promise<void>;
+type Claim = (meanwhile: object) => Promise<() => Promise<void>>;
 
 const select = statement<Stored & { scope: string; key: string }>(
   'kernel.remembered-answers',
@@ -200,7 +206,12 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
         id: digestOf(name).toString('hex'),
         record: (answer) => stored(answer()),
       };
-      const claim: Claim = (meanwhile) => saveResponse(stored({ ...meanwhile, ...CLAIM }));
+      const claim: Claim = async (meanwhile) => {
+        await saveResponse(stored({ ...meanwhile, ...CLAIM }));
+        return async () => {
+          await database.execute(giveBack, [scope, key, fingerprint()]);
+        };
+      };
       const before = async (): Promise<{ remembered: unknown } | undefined> => {
         const found = await find({ scope, key });
         if (found && !fingerprint().equals(found.fingerprint)) throw keyReused();
