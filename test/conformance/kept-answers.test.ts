@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   addChatroomMember,
   attemptQuiz,
+  blockMember,
   createCommunity,
   createCourseModule,
   createPost,
@@ -14,8 +15,9 @@ import {
   registerDevice,
   report,
   sendChatMessage,
+  unblockMember,
 } from '../../sdk/src/index.ts';
-import { userScope } from '../../src/kernel/records/idempotency.ts';
+import { requestInProgress, userScope } from '../../src/kernel/records/idempotency.ts';
 import { digestOf } from '../../src/kernel/secrets.ts';
 import { newRoom } from '../support/chatrooms.ts';
 import type { Client } from '../support/client.ts';
@@ -41,6 +43,12 @@ async function kept(key: string): Promise<Record<string, unknown>> {
   );
   assert.ok(row, `nothing is kept under ${key}`);
   return row.answer.data;
+}
+
+/** Returns the subscription of a browser at the stand-in of a push service. */
+async function newBrowser(): Promise<{ endpoint: string; keys: { p256dh: string; auth: string } }> {
+  const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
+  return (await response.json()) as Awaited<ReturnType<typeof newBrowser>>;
 }
 
 test('without a key the same request creates again', async () => {
@@ -75,11 +83,7 @@ test('of an answer, what was sent is kept: neither a copy of what somebody else 
   assert.deepEqual(await kept('reported'), sent.data);
   for (const hidden of ['text', 'authorId', 'reportedBy']) assert.ok(!(hidden in sent.data), hidden);
 
-  const response = await fetch(`${platform.sandboxUrl}/control/web-push`, { method: 'POST' });
-  const subscription = (await response.json()) as {
-    endpoint: string;
-    keys: { p256dh: string; auth: string };
-  };
+  const subscription = await newBrowser();
   const device = { body: { platform: 'web', subscription } } as const;
   const registered = await withKey(eve.client, 'browser').call(registerDevice, device);
   assert.deepEqual(await kept('browser'), registered.data);
@@ -135,6 +139,20 @@ test('what is wrong with a request today may be right tomorrow, under the same k
   assert.equal((await attempt()).status, 201);
 });
 
+test('what is wrong with the registration of a browser can be corrected under its key', async () => {
+  const keyed = withKey(eve.client, 'corrected-browser');
+  const subscription = await newBrowser();
+  const register = (browser: object) =>
+    keyed.raw('POST', '/push-notifications/register', { platform: 'web', subscription: browser });
+  const unknown = { ...subscription, endpoint: 'https://unknown.example.com/x' };
+  for (const [browser, status] of [
+    [unknown, 422],
+    [unknown, 422],
+    [subscription, 201],
+  ] as const)
+    assert.equal((await register(browser)).status, status);
+});
+
 test('a module that was created first under a key is answered with the place that it had', async () => {
   const params = { courseId: course.id };
   const keyed = withKey(ada.client, 'placed');
@@ -162,4 +180,21 @@ test('while a request that is idempotent by nature takes effect, no other can ha
     );
   });
   assert.deepEqual([saved, (await requests[0])?.status], [0, 201]);
+});
+
+test('a claim is what an earlier release, to which operators may go back, answers as a request that is still running', async () => {
+  const chatroomId = await newRoom(ada, 'private');
+  await eve.client.call(blockMember, { params: { userId: ada.id } });
+  const keyed = withKey(ada.client, 'refused-after-the-claim');
+  const add = (userId: string) =>
+    keyed.attempt(addChatroomMember, { params: { chatroomId }, body: { userId } });
+  assert.equal((await add(eve.id)).status, 403);
+  const claim = await database.first<{ answer: unknown }>(
+    `select answer from kernel.idempotency_key where key = 'refused-after-the-claim'`,
+  );
+  const { status, code, message } = requestInProgress();
+  assert.deepEqual(claim?.answer, { refusal: { status, code, message, details: {} }, isClaim: true });
+  assert.equal((await add(ada.id)).status, 422, 'the key belongs to the other request');
+  await eve.client.call(unblockMember, { params: { userId: ada.id } });
+  assert.equal((await add(eve.id)).status, 201);
 });

@@ -56,6 +56,7 @@ test('a refusal of the address or the mail is final; one of the connection is tr
   assert.equal(await outcomeOf({ mail: '552 too large\r\n' }), 'refused');
   assert.equal(await outcomeOf({ RCPT: '450 busy\r\n' }), 'failed');
   assert.equal(await outcomeOf({ greeting: '554 no service for you today\r\n' }), 'failed');
+  assert.equal(await outcomeOf({ MAIL: '550 your sender is blocked\r\n' }), 'failed');
   const noGreetingTaken = { EHLO: '550 who are you\r\n', HELO: '550 who are you\r\n' };
   assert.equal(await outcomeOf(noGreetingTaken), 'failed');
 });

@@ -74,10 +74,11 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /**
- * Whether the server permanently rejected this mail (RFC 5321, 4.2.1), rather than our connection or our sign-in, which an
- * operator can fix.
+ * Whether the server permanently rejected this mail (RFC 5321, 4.2.1), rather than our connection, our sign-in or our
+ * sender, which an operator can fix.
  */
 function isRefusal(error: unknown): boolean {
-  const { responseCode = 0, code = '' } = error as { responseCode?: number; code?: string };
-  return responseCode >= 500 && ABOUT_THE_MAIL.has(code);
+  const fault = error as { responseCode?: number; code?: string; command?: string };
+  const { responseCode = 0, code = '', command } = fault;
+  return responseCode >= 500 && ABOUT_THE_MAIL.has(code) && command !== 'MAIL FROM';
 }

@@ -5,6 +5,7 @@ import {
   type Idempotency,
   type IdempotencyContext,
   notIdempotent,
+  requestInProgress,
   userScope,
 } from '../../kernel/records/idempotency.ts';
 import type { Sealer, Signer } from '../../kernel/secrets.ts';
@@ -92,7 +93,8 @@ export function idempotent(store: Idempotency, { sealer: { seal, open }, signer 
         },
       };
       const handle = await prepare();
-      if (operation.idempotent === 'by-nature') await claim();
+      const giveBack =
+        operation.idempotent === 'by-nature' ? await claim(refused(requestInProgress())) : undefined;
       try {
         const answered = await handle(keeping);
         if (operation.idempotent === 'by-nature' && !isRecorded)
@@ -100,6 +102,7 @@ export function idempotent(store: Idempotency, { sealer: { seal, open }, signer 
         return answered;
       } catch (error) {
         if (isRefusal(error)) await store.saveResponse(context.record(() => refused(error)));
+        else if (isInvalid(error)) await giveBack?.();
         throw error;
       }
     });
@@ -134,10 +137,9 @@ const PASSING = [401, 403, 409, 429];
 
 /** Whether a refusal is kept. What is wrong with fields often depends on records that others change. */
 const isRefusal = (error: unknown): error is Failure =>
-  error instanceof Failure &&
-  error.status < 500 &&
-  !PASSING.includes(error.status) &&
-  error.code !== 'VALIDATION_FAILED';
+  error instanceof Failure && error.status < 500 && !PASSING.includes(error.status) && !isInvalid(error);
+
+const isInvalid = (error: unknown): boolean => error instanceof Failure && error.code === 'VALIDATION_FAILED';
 
 /**
  * Returns the key: bare, or in the quotes of a structured header. Node joins a repeated header with a comma and a

@@ -9,6 +9,7 @@ const { database } = await ownDatabase();
 /** The rules as another process has them. */
 const process = () => idempotency({ database, clock: systemClock });
 const alreadyDone = failure(409, 'ALREADY_DONE', 'It was done already');
+const IN_PROGRESS = { refusal: 'it is still running' };
 const ASKED = { scope: 'user:ada', request: () => 'roll it' };
 
 const takeEffect = (context: IdempotencyContext) =>
@@ -43,7 +44,7 @@ test('what keeps its answer only afterwards claims the key, so that no other req
     const one = process();
     return (asked: typeof lookup) =>
       one.once(asked, async (context, claim) => {
-        await claim();
+        await claim(IN_PROGRESS);
         effects.push(what);
         await meanwhile();
         await one.saveResponse(context.record(() => what));
@@ -63,10 +64,13 @@ test('what keeps its answer only afterwards claims the key, so that no other req
 test('a request that claimed its key and was refused, or lost its answer, can be repeated under it', async () => {
   const lookup = { ...ASKED, key: 'k4' };
   const refusing = process().once(lookup, async (_context, claim) => {
-    await claim();
+    await claim(IN_PROGRESS);
     throw alreadyDone();
   });
   await assert.rejects(refusing, ({ code }: Failure) => code === 'ALREADY_DONE');
+  const { answer } =
+    (await database.first(`select answer from kernel.idempotency_key where key = 'k4'`)) ?? {};
+  assert.deepEqual(answer, { ...IN_PROGRESS, isClaim: true }, 'an earlier release takes it for an answer');
   assert.deepEqual(await process().once(lookup, takeEffect), { answered: 'the new key' });
   assert.deepEqual(await process().once(lookup, takeEffect), { remembered: 'the new key' });
 });

@@ -25,8 +25,7 @@ export interface StoredResponse {
   scope: string;
   key: string;
   fingerprint: Buffer;
-  /** Null in a claim, which keeps other requests from the key until there is a response. */
-  answer: string | null;
+  answer: string;
   at: Date;
 }
 
@@ -82,6 +81,10 @@ export class AlreadyProcessed extends Error {
 export const WRITE_RESPONSES =
   'insert into kernel.idempotency_key (scope, key, fingerprint, answer, created_at)';
 
+/** What marks a claim. It is in the answer, so that a program of before, which knows no claims, replaces both at once. */
+const CLAIM = { isClaim: true };
+const IS_CLAIM = "coalesce(idempotency_key.answer ->> 'isClaim', 'false') = 'true'";
+
 const insert = statement<{ key: string }>(
   'kernel.remember-answers',
   `${WRITE_RESPONSES}
@@ -92,8 +95,13 @@ const insert = statement<{ key: string }>(
    on conflict (scope, key) do update
      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
      where idempotency_key.created_at < $6
-       or idempotency_key.answer is null and idempotency_key.fingerprint = excluded.fingerprint
+       or ${IS_CLAIM} and idempotency_key.fingerprint = excluded.fingerprint
    returning key`,
+);
+
+const giveBack = statement<never>(
+  'kernel.give-back-key',
+  `delete from kernel.idempotency_key where scope = $1 and key = $2 and fingerprint = $3 and ${IS_CLAIM}`,
 );
 
 /**
@@ -131,20 +139,22 @@ export async function answered<Result>(
 
 interface Stored {
   fingerprint: Buffer;
-  /** Null in a claim. */
   answer: unknown;
+  isClaim: boolean;
 }
 
 /**
  * Keeps other requests from the key before the effect, for work that does not save its response in the transaction of
  * the effect. The same request can still be repeated, which must do no harm.
+ * @param meanwhile what a process of an earlier release, which knows no claims, sends to the same request until then
+ * @returns what gives the key back after a refusal that the same request would have in every process
  * @throws AlreadyProcessed
  */
-type Claim = () => Promise<void>;
+type Claim = (meanwhile: object) => Promise<() => Promise<void>>;
 
 const select = statement<Stored & { scope: string; key: string }>(
   'kernel.remembered-answers',
-  `select scope, key, fingerprint, answer
+  `select scope, key, fingerprint, answer, ${IS_CLAIM} as is_claim
    from unnest($1::text[], $2::text[]) as asked (scope, key)
    join kernel.idempotency_key using (scope, key)
    where created_at >= $3`,
@@ -185,22 +195,27 @@ export function idempotency({ database, clock }: { database: Database; clock: Cl
     ): Promise<{ answered: T } | { remembered: unknown }> {
       const fingerprint = lazy(() => digestOf(request()));
       const name = `${scope} ${key}`;
-      const stored = (answer: string | null): StoredResponse => ({
+      const stored = (answer: unknown): StoredResponse => ({
         scope,
         key,
         fingerprint: fingerprint(),
         at: clock.date(),
-        answer,
+        answer: JSON.stringify(answer),
       });
       const idempotency: IdempotencyContext = {
         id: digestOf(name).toString('hex'),
-        record: (answer) => stored(JSON.stringify(answer())),
+        record: (answer) => stored(answer()),
       };
-      const claim = () => saveResponse(stored(null));
+      const claim: Claim = async (meanwhile) => {
+        await saveResponse(stored({ ...meanwhile, ...CLAIM }));
+        return async () => {
+          await database.execute(giveBack, [scope, key, fingerprint()]);
+        };
+      };
       const before = async (): Promise<{ remembered: unknown } | undefined> => {
         const found = await find({ scope, key });
         if (found && !fingerprint().equals(found.fingerprint)) throw keyReused();
-        return found && found.answer !== null ? { remembered: found.answer } : undefined;
+        return found && !found.isClaim ? { remembered: found.answer } : undefined;
       };
       if (running.has(name)) throw requestInProgress();
       running.add(name);

@@ -197,6 +197,8 @@ const [OPAQUE, UUID] = [
   'j1x8VWtMDpHPfm03aGaDokM3T4IRJp0Ty0LgTdZpQjE',
   '5c7bbf1e-6f3d-4f4e-9a35-0d1f5e6a7b8c',
 ];
+/** 48 bytes in base64, whose runs of letters and digits are short. */
+const BASE64 = 'q3Zl0l7sq3Zl/l7sq3Zl0l7+q3Zl0l7sq3Zl0l7/q3Zl0l7sq3Zl0l7/q3Zl0l7s';
 
 test('secrets in paths and query strings are redacted, however their names are encoded, and other parameters are kept', () => {
   for (const [url, kept] of [
@@ -217,6 +219,8 @@ test('secrets in paths and query strings are redacted, however their names are e
       `/v1/x?search=a%20long%20search+for+gold-and-silver-and-copper`,
       '/v1/x?search=a%20long%20search+for+gold-and-silver-and-copper',
     ],
+    [`/v1/x?y=${encodeURIComponent(BASE64)}&z=1`, '/v1/x?y=[REDACTED]&z=1'],
+    [`/v1/x?y=${BASE64}&z=1`, '/v1/x?y=[REDACTED]&z=1'],
     [`/v1/x?before=2026-11-21T09:30:00.000Z_${UUID}`, `/v1/x?before=2026-11-21T09:30:00.000Z_${UUID}`],
     [`/v1/errors/${UUID}`, `/v1/errors/${UUID}`],
   ] as const) {
@@ -231,10 +235,23 @@ test('headers lose secrets by name, and what looks like a token unless its name 
     'x-request-id': OPAQUE,
     'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15',
     accept: ['application/json', 'text/html'],
+    referer: 'https://app.example.com/console/members/6740f1c2a9b3e4d5f6a7b8c9/sessions',
   };
   assert.deepEqual(
-    redactHeaders({ ...kept, authorization: `Bearer ${OPAQUE}`, 'x-session': `a=${OPAQUE}; b`, x: [OPAQUE] }),
-    { ...kept, authorization: '[REDACTED]', 'x-session': 'a=[REDACTED]; b', x: ['[REDACTED]'] },
+    redactHeaders({
+      ...kept,
+      authorization: `Bearer ${OPAQUE}`,
+      'x-session': `a=${OPAQUE}; b`,
+      x: [OPAQUE],
+      y: BASE64,
+    }),
+    {
+      ...kept,
+      authorization: '[REDACTED]',
+      'x-session': 'a=[REDACTED]; b',
+      x: ['[REDACTED]'],
+      y: '[REDACTED]',
+    },
   );
   assert.deepEqual(redactHeaders({ [OPAQUE]: 'x' }), { '[REDACTED]': 'x' });
 });

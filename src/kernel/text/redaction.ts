@@ -200,8 +200,14 @@ const OPAQUE = /[\w-]{37,}/g;
 /** What a cursor of an instant and a UUID has after the point of its seconds. */
 const END_OF_CURSOR = /^\d{3}Z_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** The same in base64, if it has more than what a path or words joined by `+` have. */
+const BASE64 = /[\w+/-]{37,}={0,2}/g;
+const isBase64 = (run: string): boolean => [/[+=]/, /[A-Z]/, /[a-z]/, /\d/].every((kind) => kind.test(run));
+
 const withoutOpaque = (text: string): string =>
-  text.replace(OPAQUE, (run) => (END_OF_CURSOR.test(run) ? run : REDACTED));
+  text
+    .replace(BASE64, (run) => (isBase64(run) ? REDACTED : run))
+    .replace(OPAQUE, (run) => (END_OF_CURSOR.test(run) ? run : REDACTED));
 
 /** Headers whose values are long and are looked for in reports. */
 const OPEN_HEADERS = new Set(['traceparent', 'idempotency-key', 'x-request-id']);

@@ -6,8 +6,8 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/database/pagination.ts';
-import { searchPatterns } from '../../../kernel/database/searchable.ts';
-import { highestIdAt, lowestIdAt, OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
+import { searchedId, searchPatterns } from '../../../kernel/database/searchable.ts';
+import { highestIdAt, lowestIdAt, type ObjectId } from '../../../kernel/ids.ts';
 import { DAY_MS } from '../../../kernel/time/time.ts';
 import type { User } from './users.model.ts';
 
@@ -77,8 +77,8 @@ function matching(filter: ListingFilter): { from: string; id: string; values: un
   const { search, permissions, isActive, unverified, sku, openedBy, createdFrom, createdTo, seenBefore } =
     filter;
   if (search !== undefined) {
-    const id = search.toLowerCase();
-    if (OBJECT_ID.test(id)) add((one) => `u.id = ${one}`, id);
+    const id = searchedId(search);
+    if (id !== undefined) add((one) => `u.id = ${one}`, id);
     else add((patterns) => `u.searchable like any(${patterns}::text[])`, searchPatterns(search));
   }
   if (permissions) add((list) => `u.permissions && ${list}::text[]`, permissions);

@@ -1,8 +1,8 @@
 import type { Database } from '../../../kernel/database/database.ts';
 import { type Page, type PageRequest, readPage } from '../../../kernel/database/pagination.ts';
 import { type Queries, statement, type Transaction } from '../../../kernel/database/queries.ts';
-import { searchPatterns } from '../../../kernel/database/searchable.ts';
-import { OBJECT_ID, type ObjectId } from '../../../kernel/ids.ts';
+import { searchedId, searchPatterns } from '../../../kernel/database/searchable.ts';
+import type { ObjectId } from '../../../kernel/ids.ts';
 import type { Administrator, MemberCard, Profile } from '../contract.ts';
 import { ERASURE_RULES, type User, type UserFilter } from './users.model.ts';
 
@@ -211,10 +211,10 @@ export function userStore(database: Database) {
     /** Returns users newest first; served by user_listing, user_search and user_by_permission. */
     pageOf({ search, permissions }: UserFilter, page: PageRequest): Promise<Page<User>> {
       const patterns = search === undefined ? null : searchPatterns(search);
-      const id = search !== undefined && OBJECT_ID.test(search.toLowerCase()) ? search.toLowerCase() : null;
       const from = `identity.user where deleted_at is null
         and ($1::text[] is null or searchable like any($1) or id = $2) and ($3::text[] is null or permissions && $3)`;
-      const values = [patterns, id, permissions ?? null];
+      const id = search === undefined ? undefined : searchedId(search);
+      const values = [patterns, id ?? null, permissions ?? null];
       const paged = { columns: USER_COLUMNS, from, orderBy: 'id desc', isGrowing: true };
       return readPage(database, paged, values, page);
     },

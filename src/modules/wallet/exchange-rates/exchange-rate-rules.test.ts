@@ -4,6 +4,7 @@ import { ownDatabase } from '../../../../test/support/own-database.ts';
 import type { Failure } from '../../../kernel/failures.ts';
 import { idMaker } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
+import { DAY_MS } from '../../../kernel/time/time.ts';
 import { exchangeRateStore } from './exchange-rates.store.ts';
 import { exchangeRateRules } from './exchange-rates.ts';
 
@@ -73,6 +74,35 @@ test('a rate begins where the former one ends, and is recorded and announced', a
     ],
   );
   assert.equal(active[1]?.updatedBy.email, 'system');
+});
+
+test('a deleted administrator is replaced in rates of the time in which the address was theirs', async () => {
+  const by = async (email: string, currency: string) => {
+    await rules.set(
+      { rate: 2, currency, notes: '' },
+      { ...ADMIN, email },
+      { requestId: 'q' } as never,
+      { record: () => undefined } as never,
+    );
+    return currency;
+  };
+  const former = await by('desk@example.com', 'DKK');
+  nowMs += DAY_MS;
+  const movedAt = nowMs;
+  const present = await by('eve@example.com', 'ISK');
+  nowMs += 2 * DAY_MS;
+  const others = await by('desk@example.com', 'HUF');
+  const names = [{ name: 'desk@example.com', since: 0, until: movedAt }];
+  const person = { userId: 'eve', emails: ['eve@example.com'], names, emailsUntil: new Date(nowMs) };
+  for (const _time of [1, 2]) await rules.erase(person);
+  const shown = [];
+  for (const currency of [former, present, others])
+    shown.push((await rules.current(currency)).updatedBy.email);
+  assert.deepEqual(
+    shown,
+    ['deleted', 'deleted', 'desk@example.com'],
+    'the desk is that of a colleague since',
+  );
 });
 
 test('of rates that are set at once each begins where another ends', async () => {

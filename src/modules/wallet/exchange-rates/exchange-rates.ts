@@ -96,17 +96,16 @@ export function exchangeRateRules({ store, database, audit, events, clock, newId
       });
     },
 
-    /** Replaces a deleted administrator in the rates that they have set, also under a former address. May be repeated. */
+    /** Replaces a deleted administrator in the rates that they have set, also under an address that was theirs then. May be repeated. */
     async erase(person: Person): Promise<void> {
       const addresses = [...person.emails, ...person.names.map(({ name }) => name)];
       const naming = namingOf({ emails: person.emails });
       for (const rate of await store.naming(addresses, naming, person.emailsUntil)) {
-        const isTheirs = addresses.includes(rate.updatedByEmail ?? '');
-        await store.rename({
-          ...rate,
-          updatedByEmail: isTheirs ? ERASED : rate.updatedByEmail,
-          notes: withoutNames(rate.notes, person, rate.effectiveFrom),
-        });
+        const rest = (text: string) => withoutNames(text, person, rate.effectiveFrom);
+        // Not a part of an address, as of admin@example.com if they were called so.
+        const isTheirs = rest(rate.updatedByEmail ?? '') === ERASED;
+        const updatedByEmail = isTheirs ? ERASED : rate.updatedByEmail;
+        await store.rename({ ...rate, updatedByEmail, notes: rest(rate.notes) });
       }
     },
 
