@@ -15,8 +15,7 @@ const nameOf = (text: string) =>
   der(SEQUENCE, der(0x31, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(text)))));
 
 /** Creates a key and a self-signed certificate. */
-function selfSigned() {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+function selfSigned({ privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })) {
   const name = nameOf('sns.amazonaws.com');
   const facts = der(
     SEQUENCE,
@@ -27,13 +26,20 @@ function selfSigned() {
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
   );
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', facts, privateKey));
+  const signature = der(
+    0x03,
+    Buffer.from([0]),
+    sign(privateKey.asymmetricKeyType === 'rsa' ? 'sha256' : null, facts, privateKey),
+  );
   const lines =
     der(SEQUENCE, facts, SHA256_WITH_RSA, signature)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return { privateKey, pem: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n` };
 }
+
+/** A certificate whose key does not sign by RSA. */
+export const otherCertificate = (): string => selfSigned(generateKeyPairSync('ed25519')).pem;
 
 const PATH = '/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem';
 

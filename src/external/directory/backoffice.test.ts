@@ -114,6 +114,15 @@ test('a refusal without a visible message, a number as an id and an answer witho
   assert.equal((await directory.authenticate('ada@example.com', PASSWORD)).customerId, '10293');
   answer = [200, { data: { customer: { id: 0, email: 'ada@example.com' } } }];
   assert.equal((await directory.authenticate('ada@example.com', PASSWORD)).customerId, null);
+  const products = [{ sku: { toString: 1 }, product_name: ['a'] }, { sku: 202 }];
+  answer = [200, { data: { services: { products } } }];
+  assert.deepEqual(
+    (await directory.products('ada@example.com')).map(({ sku, product_name }) => [sku, product_name]),
+    [
+      ['', ''],
+      ['202', ''],
+    ],
+  );
 });
 
 test('products of the backoffice decide about platform access', async () => {

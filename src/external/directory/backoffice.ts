@@ -165,11 +165,15 @@ function productsOf({ services }: Json): Product[] {
   const products = services?.products ?? [];
   if (!Array.isArray(products)) throw invalidResponse();
   return products.filter(isJson).map((product) => ({
-    sku: String(product.sku ?? ''),
-    product_name: String(product.product_name ?? ''),
+    sku: textOf(product.sku),
+    product_name: textOf(product.product_name),
     last_purchased_date: typeof product.last_purchased_date === 'string' ? product.last_purchased_date : null,
   }));
 }
+
+/** An article number may be a number. What else there may be in JSON is not always one that can be written as a text. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -60,3 +60,27 @@ test('a refusal of the address or the mail is final; one of the connection is tr
   const noGreetingTaken = { EHLO: '550 who are you\r\n', HELO: '550 who are you\r\n' };
   assert.equal(await outcomeOf(noGreetingTaken), 'failed');
 });
+
+test('a server that answers bit by bit is given up, and its connection is free for other mails', async () => {
+  answers = { mail: '250-still\r\n' };
+  const { port } = server.address() as AddressInfo;
+  const mailer = smtpMailer({
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'Us <us@example.com>',
+    withinMs: 1_000,
+  });
+  const mail = { kind: 'email.test', to: 'ada@example.com', subject: 'A', text: 'A', html: '<p>A' };
+  const trickling = setInterval(() => {
+    for (const socket of sockets) if (!socket.destroyed) socket.write('250-still\r\n');
+  }, 100);
+  try {
+    // As many as there are connections.
+    const all = ['a', 'b', 'c', 'd', 'e'].map((id) => mailer.send({ ...mail, id }));
+    for (const { status } of await Promise.allSettled(all)) assert.equal(status, 'rejected');
+  } finally {
+    clearInterval(trickling);
+  }
+  answers = {};
+  await mailer.send({ ...mail, id: 'f' });
+  mailer.close();
+});

@@ -7,13 +7,17 @@ interface SmtpOptions {
   url: string;
   /** `Platform <no-reply@example.com>` */
   from: string;
+  /** How long sending a mail may take, with the wait for a connection. */
+  withinMs?: number;
 }
 
 const CONNECTIONS = 5;
 const TIMEOUT_MS = 10_000;
+/** A server that answers bit by bit is never silent for the time-out above, and would keep each connection for good. */
+const SENDING_MS = 120_000;
 
 /** Returns a mailer that sends e-mails to a mail server by SMTP, over a few persistent connections. */
-export function smtpMailer({ url, from }: SmtpOptions): Mailer {
+export function smtpMailer({ url, from, withinMs = SENDING_MS }: SmtpOptions): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   let close: (() => void) | undefined;
@@ -50,6 +54,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
           text,
           html,
           messageId: `<${id}@${domain}>`,
+          signal: AbortSignal.timeout(withinMs),
           headers: {
             'X-Platform-Mail': kind,
             'Auto-Submitted': 'auto-generated',

@@ -54,6 +54,8 @@ export function priceStream(
       }
     } finally {
       clearTimeout(silence);
+      // Also what is not read, as of a refusal, which would stay open.
+      silent.abort();
     }
   }
 

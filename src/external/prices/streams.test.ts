@@ -135,3 +135,24 @@ test('a stream that ends is opened again', async () => {
   for (const response of open.keys()) response.destroy();
   await until(() => asked.length === 2 && isWatching('GOLD'), 'another');
 });
+
+test('what a feed sends with a refusal is not kept open', async () => {
+  let open = 0;
+  const openAtRequest: number[] = [];
+  const server = createServer((_request, response) => {
+    openAtRequest.push(++open);
+    response.on('close', () => open--);
+    response.writeHead(503).write('a text whose end does not come');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stream`;
+  const feed = streamedPrices({ url, onError: () => undefined })(() => undefined);
+  after(() => {
+    feed.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  feed.watch(['GOLD']);
+  await until(() => openAtRequest.length === 3, 'it is asked again');
+  assert.deepEqual(openAtRequest, [1, 1, 1]);
+});

@@ -26,9 +26,12 @@ app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, b
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
   done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 );
+/** What the token service answers instead of a token. */
+let tokenAnswer: object | undefined;
 /** What the service answers instead of accepting the push. */
 let refusal: unknown;
 app.addHook('preHandler', async (request, reply) => {
+  if (tokenAnswer && !request.url.endsWith(':send')) return reply.send(tokenAnswer);
   if (refusal !== undefined && request.url.endsWith(':send')) return reply.code(400).send(refusal);
 });
 addPush(app, systemClock);
@@ -141,5 +144,33 @@ test('a refusal is reported with its message, whatever its details are', async (
   }
   refusal = { error: { message: 'no', details: [null, { errorCode: 'UNREGISTERED' }] } };
   assert.equal(await service.send({ token: 'a phone' }, push), 'gone');
+  refusal = undefined;
+});
+
+test('a token that cannot be sent is not kept, and the next push asks for another', async () => {
+  const push = { title: 'Title', body: 'Text', data: {} };
+  const other = fcmPush({ ...sandboxPushes({ url }), clock: systemClock });
+  for (const token of ['line\nbreak', 'żółw', { toString: 1 }, 7, '']) {
+    tokenAnswer = { access_token: token, expires_in: 1e300 };
+    await assert.rejects(
+      other.send({ token: 'a phone' }, push),
+      /^ExternalFault: the token service answered 200$/,
+    );
+  }
+  tokenAnswer = undefined;
+  assert.equal(await other.send({ token: 'a phone' }, push), 'sent');
+});
+
+test('of a long reason the beginning is reported, and of one that is no text nothing', async () => {
+  for (const [message, length] of [
+    ['x'.repeat(100_000), 300],
+    [{ toString: 1 }, 0],
+  ] as const) {
+    refusal = { error: { message } };
+    const error = await service
+      .send({ token: 'a phone' }, { title: '', body: '', data: {} })
+      .catch((one) => one);
+    assert.equal(error.message.length, 'FCM answered 400 '.length + length);
+  }
   refusal = undefined;
 });

@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { frequentCalls } from '../../kernel/net/frequent-calls.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
-import { type Clock, MINUTE_MS } from '../../kernel/time/time.ts';
+import { storableText } from '../../kernel/text/safe-text.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/time.ts';
 import { fitted } from './fitting.ts';
 import type { PushMessage, PushService } from './port.ts';
 
@@ -16,7 +17,7 @@ export interface ServiceAccount {
 
 /** An error of FCM: https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
 interface FcmFailure {
-  message?: string;
+  message?: unknown;
   details?: ({ errorCode?: string } | null)[];
 }
 
@@ -29,6 +30,9 @@ interface FcmOptions {
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const RENEW_BEFORE_MS = 5 * MINUTE_MS;
+const MAX_REASON_LENGTH = 300;
+/** What a token may consist of (RFC 6749, A.12). */
+const TOKEN = /^[\x20-\x7e]+$/;
 
 /** FCM's limit for a message; applied here to the whole body, although FCM excludes part of it. */
 const MAX_BYTES = 4096;
@@ -111,12 +115,12 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       form: { grant_type: JWT_GRANT, assertion },
       idempotent: true,
     });
-    const { access_token: token, expires_in: lifeSeconds } = (body ?? {}) as {
-      access_token?: string;
-      expires_in?: number;
-    };
-    if (status !== 200 || !token) throw new ExternalFault(`the token service answered ${status}`);
-    issued = { token, untilMs: clock.now() + (lifeSeconds ?? 3600) * 1000 };
+    const { access_token: token, expires_in: lifeSeconds } = (body ?? {}) as Record<string, unknown>;
+    // One that no header can carry would be kept, and never be refused.
+    if (status !== 200 || typeof token !== 'string' || !TOKEN.test(token))
+      throw new ExternalFault(`the token service answered ${status}`);
+    const lifeMs = Math.min(Number(lifeSeconds ?? 3600) * SECOND_MS, HOUR_MS);
+    issued = { token, untilMs: clock.now() + lifeMs };
     return token;
   }
 
@@ -134,7 +138,8 @@ export function fcmPush({ account, apiUrl, clock }: FcmOptions): PushService {
       const details = Array.isArray(error?.details) ? error.details : [];
       if (details.some((detail) => detail?.errorCode === 'UNREGISTERED')) return 'gone';
       if (status === 401) issued = undefined;
-      throw new ExternalFault(`FCM answered ${status} ${error?.message ?? ''}`);
+      const reason = typeof error?.message === 'string' ? error.message : '';
+      throw new ExternalFault(`FCM answered ${status} ${storableText(reason, MAX_REASON_LENGTH)}`);
     },
   };
 }

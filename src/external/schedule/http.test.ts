@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { ExternalFault } from '../../kernel/net/outbound.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import { httpSchedule } from './http.ts';
 
@@ -33,6 +34,15 @@ const session = (id: string, more: object = {}) => ({
 
 test('one session that cannot be read does not suspend the calls about other days', async () => {
   const between = reading();
+  sessions = [{ id: 7 }];
+  for (const odd of [
+    { toString: 1 },
+    { educatorId: { toString: 1 } },
+    { startsAt: { valueOf: 1, toString: 1 } },
+  ]) {
+    sessions = [session('odd', { educatorId: odd, startsAt: odd, ...odd })];
+    await assert.rejects(between(), ExternalFault);
+  }
   sessions = [{ id: 7 }];
   for (let call = 0; call < 6; call++) await assert.rejects(between(), /an invalid session/);
   sessions = [];

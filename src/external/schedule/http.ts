@@ -59,26 +59,29 @@ export function httpSchedule({ baseUrl, apiKey, clock, board }: HttpOptions): Sc
   };
 }
 
+/** Not all that JSON may be can be written as a text: `{"toString": 1}` cannot. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 function sessionOf(value: unknown): ScheduledSession {
   const { id, title, description, educatorId, educatorName, startsAt, endsAt } = (value ?? {}) as Record<
     string,
     unknown
   >;
-  const [start, end] = [startsAt, endsAt].map((at) => new Date(String(at))) as [Date, Date];
+  const [start, end] = [startsAt, endsAt].map((at) => new Date(textOf(at))) as [Date, Date];
   const isOne =
     typeof id === 'string' &&
     id.length <= MAX_ID_LENGTH &&
     !hasReplacement(id) &&
     typeof title === 'string' &&
-    OBJECT_ID.test(String(educatorId)) &&
+    OBJECT_ID.test(textOf(educatorId)) &&
     start.getTime() < end.getTime();
   if (!isOne) throw new ExternalFault('the schedule contains an invalid session');
   return {
     id,
     title: storableText(title, MAX_TITLE_LENGTH),
-    educatorId: String(educatorId),
-    description: storableText(typeof description === 'string' ? description : '', MAX_DESCRIPTION_LENGTH),
-    educatorName: storableText(typeof educatorName === 'string' ? educatorName : '', MAX_NAME_LENGTH),
+    educatorId: textOf(educatorId),
+    description: storableText(textOf(description), MAX_DESCRIPTION_LENGTH),
+    educatorName: storableText(textOf(educatorName), MAX_NAME_LENGTH),
     startsAt: start,
     endsAt: end,
   };

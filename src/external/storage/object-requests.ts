@@ -85,7 +85,7 @@ export function objectRequests(options: ObjectRequestsOptions) {
   ): Promise<IncomingMessage | StorageFault | undefined> {
     const status = response.statusCode ?? 0;
     if (status === 200 || status === 206) return response;
-    const code = await codeOf(response, method);
+    const code = await codeOf(response, method, idleTimeoutMs);
     const message = `${key}: ${status} ${code}`;
     if (status === 404 && (needsCode ? code === 'NoSuchKey' : code !== 'NoSuchBucket')) return undefined;
     if (status === 412) throw new ObjectChanged(message);
@@ -136,9 +136,18 @@ const skewOf = ({ headers }: IncomingMessage): number => {
   return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();
 };
 
-/** Returns the code of an error document, reading the document to its end. */
-async function codeOf(response: IncomingMessage, method: string): Promise<string> {
+/** Returns the code of an error document, which is read to its end unless it is longer than any, or takes too long. */
+async function codeOf(response: IncomingMessage, method: string, withinMs: number): Promise<string> {
   let text = '';
-  for await (const chunk of response) if (text.length < MAX_ERROR_BYTES) text += String(chunk);
+  const late = new StorageFault(`the answer did not end within ${withinMs} ms`);
+  const timer = setTimeout(() => response.destroy(late), withinMs);
+  try {
+    for await (const chunk of response) {
+      text += String(chunk);
+      if (text.length >= MAX_ERROR_BYTES) break;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
   return method === 'HEAD' ? '' : (/<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '');
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type ObjectRequests, RangeNotSatisfiable } from './object-requests.ts';
 import {
@@ -26,7 +26,7 @@ export function s3Reading(requests: Pick<ObjectRequests, 'send'>) {
       requests.send({ method: 'GET', key, headers, signal: abortSignal }),
     );
     if (!response) return undefined;
-    const facts = factsOf(key, response.headers);
+    const facts = factsOf(key, response);
     const cacheControl = response.headers['cache-control'];
     const served = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers['content-range'] ?? '');
     return {
@@ -44,7 +44,7 @@ export function s3Reading(requests: Pick<ObjectRequests, 'send'>) {
         requests.send({ method: 'HEAD', key, signal }),
       );
       response?.resume();
-      return response && factsOf(key, response.headers);
+      return response && factsOf(key, response);
     },
     async read(key, { range, ...options } = {}) {
       try {
@@ -69,10 +69,18 @@ export function s3Reading(requests: Pick<ObjectRequests, 'send'>) {
   } satisfies Partial<ObjectStorage>;
 }
 
-const factsOf = (key: string, headers: IncomingHttpHeaders): ObjectFacts => ({
-  key,
-  bytes: Number(headers['content-length'] ?? 0),
-  contentType: headers['content-type'] ?? 'application/octet-stream',
-  etag: headers.etag ?? '',
-  modifiedAt: new Date(headers['last-modified'] ?? 0),
-});
+/** @throws StorageFault for what is no object, such as the page of a portal: an empty one would be stored or served in its place */
+function factsOf(key: string, response: IncomingMessage): ObjectFacts {
+  const { etag, 'content-length': bytes, 'content-type': contentType, ...headers } = response.headers;
+  if (!etag || bytes === undefined) {
+    response.destroy();
+    throw new StorageFault(`${key}: answered without an ETag or a length`);
+  }
+  return {
+    key,
+    bytes: Number(bytes),
+    contentType: contentType ?? 'application/octet-stream',
+    etag,
+    modifiedAt: new Date(headers['last-modified'] ?? 0),
+  };
+}

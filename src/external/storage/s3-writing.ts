@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type ObjectStorage, StorageFault } from './port.ts';
+import { boundAnswers, pageTurner } from './s3-answers.ts';
 import { orUndefined } from './s3-faults.ts';
 import type { S3Limits, S3Options } from './s3-options.ts';
 
@@ -65,7 +66,9 @@ export function s3Writing(options: S3Options, limits: S3Limits) {
       const abort = () => void upload.abort();
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        await orUndefined(() => upload.done());
+        const stored = await orUndefined(() => upload.done());
+        // Also when the parts are gone, which is a 404, and when something else than the storage answers.
+        if (!stored?.ETag) throw new StorageFault(`${key} was not stored`);
       } finally {
         signal?.removeEventListener('abort', abort);
       }
@@ -73,39 +76,46 @@ export function s3Writing(options: S3Options, limits: S3Limits) {
     async remove(keys) {
       for (let start = 0; start < keys.length; start += MAX_REMOVED_AT_ONCE) {
         const Objects = keys.slice(start, start + MAX_REMOVED_AT_ONCE).map((Key) => ({ Key }));
-        const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+        const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects } });
         const answered = await orUndefined(() => client.send(command));
         const [fault] = answered?.Errors ?? [];
         if (fault) throw new StorageFault(`${fault.Key} was not removed: ${fault.Code}`);
+        // What is not confirmed may still be there, as when something else than the storage answers.
+        const removed = new Set(answered?.Deleted?.map(({ Key }) => Key));
+        const kept = Objects.find(({ Key }) => !removed.has(Key));
+        if (kept) throw new StorageFault(`${kept.Key} was not removed`);
       }
     },
     async *list(prefix) {
+      const hasNext = pageTurner();
       for (let ContinuationToken: string | undefined; ; ) {
         const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
         const page = await orUndefined(() => client.send(command));
-        yield (page?.Contents ?? []).map((listed) => ({
-          key: listed.Key ?? '',
-          bytes: listed.Size ?? 0,
-          etag: listed.ETag ?? '',
-          modifiedAt: listed.LastModified ?? new Date(0),
-        }));
         ContinuationToken = page?.NextContinuationToken;
-        if (!page?.IsTruncated) return;
+        const isMore = hasNext(page, ContinuationToken);
+        yield (page?.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified = new Date(0) }) => {
+          // What is listed is removed: a storage that ignores the prefix would lose the objects of all others.
+          if (!Key.startsWith(prefix)) throw new StorageFault(`${Key} was listed below ${prefix}`);
+          return { key: Key, bytes: Size, etag: ETag, modifiedAt: LastModified };
+        });
+        if (!isMore) return;
       }
     },
     async abortUnfinished(before) {
       let aborted = 0;
+      const hasNext = pageTurner();
       for (let KeyMarker: string | undefined, UploadIdMarker: string | undefined; ; ) {
         const command = new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker });
         const page = await orUndefined(() => client.send(command));
+        KeyMarker = page?.NextKeyMarker;
+        UploadIdMarker = page?.NextUploadIdMarker;
+        const isMore = hasNext(page, KeyMarker, UploadIdMarker);
         for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {
           if (!Initiated || Initiated >= before) continue;
           await orUndefined(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
           aborted++;
         }
-        if (!page?.IsTruncated) return aborted;
-        KeyMarker = page.NextKeyMarker;
-        UploadIdMarker = page.NextUploadIdMarker;
+        if (!isMore) return aborted;
       }
     },
     close() {
@@ -137,5 +147,7 @@ function clientOf(
       httpsAgent: new HttpsAgent(agentOptions),
     },
   };
-  return new S3Client(config);
+  const client = new S3Client(config);
+  boundAnswers(client, idleTimeoutMs);
+  return client;
 }

@@ -12,14 +12,14 @@ const LIMITS: S3Limits = { attempts: 3, connectTimeoutMs: 2_000, idleTimeoutMs: 
  * Returns a client for any storage that implements the S3 protocol, with version 4 signatures and the bucket in the
  * path.
  */
-export function s3Storage(options: S3Options): ObjectStorage {
+export function s3Storage(options: S3Options, limits = LIMITS): ObjectStorage {
   const { clock } = options;
-  const requests = objectRequests({ ...options, ...LIMITS });
+  const requests = objectRequests({ ...options, ...limits });
   let isOpened = false;
   // The client of the SDK takes a tenth of a second to load, which most processes never need.
   const writing = lazy(async () => {
     isOpened = true;
-    return (await import('./s3-writing.ts')).s3Writing(options, LIMITS);
+    return (await import('./s3-writing.ts')).s3Writing(options, limits);
   });
 
   const reading = s3Reading(requests);

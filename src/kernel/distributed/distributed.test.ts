@@ -194,3 +194,23 @@ for (const [name, remote] of Object.entries(remotes))
     () => remote?.other as Bus,
     remote ? false : 'no redis-server here',
   );
+
+test('a message that a receiver cannot read is reported, and the others arrive', {
+  skip: !server,
+}, async () => {
+  const faults: string[] = [];
+  const bus = await redisBus(server?.url ?? '', ({ message }) => faults.push(message));
+  const other = await redisBus(server?.url ?? '', () => undefined);
+  after(() => Promise.all([bus.close(), other.close()]));
+  const channel = newKey();
+  const received: unknown[] = [];
+  await bus.subscribe(channel, (message) => received.push(JSON.parse(message)));
+  await publishUntil(
+    () => other.publish(channel, 'no JSON'),
+    () => faults.join().includes(`a message on ${channel} cannot be read`),
+  );
+  await publishUntil(
+    () => other.publish(channel, '7'),
+    () => received.includes(7),
+  );
+});

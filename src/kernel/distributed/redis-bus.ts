@@ -110,7 +110,14 @@ export async function redisBus(url: string, onError: (error: Error) => void): Pr
         });
     },
     subscribe: async (channel, receive) => {
-      const stop = await local.subscribe(channel, receive);
+      const stop = await local.subscribe(channel, (message) => {
+        try {
+          receive(message);
+        } catch (error) {
+          // Whatever has access to the server may publish something else: it must not end all processes.
+          onError(new Error(`a message on ${channel} cannot be read: ${(error as Error).message}`));
+        }
+      });
       const name = PREFIX + channel;
       const listener = listeners.get(name) ?? { slot: servers.slotOf(name), count: 0 };
       listeners.set(name, listener);

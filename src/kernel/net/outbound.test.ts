@@ -56,6 +56,15 @@ for (const [by, exchange] of [
     assert.equal(keyed.calls, 3);
   });
 
+  test(`a fault names neither the query, which may be about a member, nor an address by which anyone can push${by}`, async () => {
+    answerWith = (_request, response) => response.writeHead(500).end();
+    for (const [path, named] of [
+      ['products?email=ada%40example.com', 'products'],
+      [`${baseUrl}/push/secret`, baseUrl],
+    ] as const)
+      await assert.rejects(call({ method: 'POST', path }), { message: `POST ${named}: answered 500` });
+  });
+
   test(`a retried request succeeds once the server recovers${by}`, async () => {
     answerWith = (_request, response) => response.writeHead(calls < 3 ? 503 : 200).end('{"ok":true}');
     const { calls: sent, outcome } = await counted(() => call({ method: 'GET', path: '/x' }));

@@ -198,9 +198,16 @@ const UNSENT = new Set([
 const isUnsent = (error: Error): boolean =>
   UNSENT.has(String(((error.cause ?? error) as { code?: unknown }).code));
 
+/**
+ * Returns what of a path may be in messages, which are logged and shown: a query has addresses and names of members, and an
+ * absolute URL may be one by which anyone can push to a browser.
+ */
+const withoutSecrets = (path: string): string =>
+  URL.canParse(path) ? new URL(path).origin : (path.split('?', 1)[0] as string);
+
 function faultOf({ method, path }: OutboundRequest, error: Error): ExternalFault {
   const { status, afterMs } = error instanceof Retry ? error : {};
-  return new ExternalFault(`${method} ${path}: ${error.message}`, {
+  return new ExternalFault(`${method} ${withoutSecrets(path)}: ${error.message}`, {
     cause: error,
     status,
     retryAfterMs: afterMs,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bounceOf, confirmationOf, mailFeedback, PUBLISHED } from '../../../test/support/mail-feedback.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
 import { assertRefused } from '../../../test/support/refused.ts';
-import { amazonSns } from '../../../test/support/sns.ts';
+import { amazonSns, otherCertificate } from '../../../test/support/sns.ts';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import { invalidPayload } from './invalid-payload.ts';
 
@@ -75,6 +75,7 @@ test('a certificate is read once; as long as it cannot be, the message is to com
   for (const answer of [
     () => new Response('<Error/>', { status: 403 }),
     () => new Response('no certificate'),
+    () => new Response(otherCertificate()),
     () => new Response('x'.repeat(20_000)),
     redirect,
     () => {

@@ -1,4 +1,4 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { serviceUnavailable } from '../../kernel/failures.ts';
 import { ExternalFault, outboundClient } from '../../kernel/net/outbound.ts';
 import { invalidPayload } from './invalid-payload.ts';
@@ -57,24 +57,29 @@ async function readPem(url: URL): Promise<string> {
   throw serviceUnavailable();
 }
 
-/** Returns the check of messages of Amazon SNS, which keeps the certificates that it has read. */
-export function snsSignatures() {
-  const certificates = new Map<string, X509Certificate>();
+/** @throws serviceUnavailable for what is no certificate, and for one of another kind of key, which the algorithms cannot use */
+function keyOf(pem: string): KeyObject {
+  try {
+    const { publicKey } = new X509Certificate(pem);
+    if (publicKey.asymmetricKeyType === 'rsa') return publicKey;
+  } catch {
+    // As below.
+  }
+  throw serviceUnavailable();
+}
 
-  async function certificateAt(url: URL): Promise<X509Certificate> {
-    const known = certificates.get(url.href);
+/** Returns the check of messages of Amazon SNS, which keeps the keys of the certificates that it has read. */
+export function snsSignatures() {
+  const keys = new Map<string, KeyObject>();
+
+  async function keyAt(url: URL): Promise<KeyObject> {
+    const known = keys.get(url.href);
     if (known) return known;
-    const pem = await readPem(url);
-    let certificate: X509Certificate;
-    try {
-      certificate = new X509Certificate(pem);
-    } catch {
-      throw serviceUnavailable();
-    }
-    const [oldest] = certificates.keys();
-    if (oldest !== undefined && certificates.size >= MAX_CERTIFICATES) certificates.delete(oldest);
-    certificates.set(url.href, certificate);
-    return certificate;
+    const key = keyOf(await readPem(url));
+    const [oldest] = keys.keys();
+    if (oldest !== undefined && keys.size >= MAX_CERTIFICATES) keys.delete(oldest);
+    keys.set(url.href, key);
+    return key;
   }
 
   /** @throws invalidPayload for a message that SNS has not signed, serviceUnavailable without its certificate */
@@ -84,7 +89,7 @@ export function snsSignatures() {
     const url = snsAddress(sent.SigningCertURL);
     if (!algorithm || !url || !PATH.test(url.pathname) || url.search !== '') throw invalidPayload();
     if (typeof sent.Signature !== 'string') throw invalidPayload();
-    const { publicKey } = await certificateAt(url);
+    const publicKey = await keyAt(url);
     if (!verify(algorithm, Buffer.from(text), publicKey, Buffer.from(sent.Signature, 'base64')))
       throw invalidPayload();
   };

@@ -23,6 +23,8 @@ interface SweepDeps {
 }
 
 const CLEANUPS_AT_ONCE = 100;
+/** After so many that cannot be removed the storage is away. */
+const MAX_KEPT = 100;
 /** An upload may still be in progress when its link expires. */
 const UPLOAD_GRACE_MS = DAY_MS;
 const UPLOADS_KEPT_MS = 30 * DAY_MS;
@@ -41,17 +43,29 @@ export function sweepJobs(deps: SweepDeps): Job[] {
     for await (const page of storage.list(prefix)) await storage.remove(page.map(({ key }) => key));
   }
 
+  /**
+   * What cannot be removed, such as a file that the storage holds for a lawyer, keeps nothing else.
+   * @throws what prevented the removal of some, after all others have been removed
+   */
   async function cleanUp(): Promise<void> {
-    for (;;) {
+    const kept: string[] = [];
+    let fault: unknown;
+    for (let isMore = true; isMore && kept.length < MAX_KEPT; ) {
       const now = clock.date();
-      const prefixes = await cleanups.due(now, CLEANUPS_AT_ONCE);
+      const prefixes = await cleanups.due(now, CLEANUPS_AT_ONCE, kept);
       for (const prefix of prefixes) {
-        await removeAll(prefix);
-        await onRemoved(prefix);
-        await cleanups.done(prefix, now);
+        try {
+          await removeAll(prefix);
+          await onRemoved(prefix);
+          await cleanups.done(prefix, now);
+        } catch (error) {
+          fault ??= error;
+          kept.push(prefix);
+        }
       }
-      if (prefixes.length < CLEANUPS_AT_ONCE) return;
+      isMore = prefixes.length === CLEANUPS_AT_ONCE;
     }
+    if (fault) throw fault;
   }
 
   async function sweep(): Promise<void> {
@@ -63,7 +77,6 @@ export function sweepJobs(deps: SweepDeps): Job[] {
     );
     await publicUploads.sweep();
     await uploads.forget(new Date(clock.now() - UPLOADS_KEPT_MS));
-    await cleanUp();
     const silent = await videos.silent();
     await database.transaction((tx) =>
       jobs.enqueue(
@@ -73,6 +86,7 @@ export function sweepJobs(deps: SweepDeps): Job[] {
       ),
     );
     await transcoder.sweep();
+    await cleanUp();
   }
 
   /** Removes objects without a row, left by a crash between storage and database. */

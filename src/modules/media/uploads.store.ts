@@ -65,7 +65,7 @@ const schedule = statement<never>(
 );
 const due = statement<{ prefix: string }>(
   'media.due-cleanups',
-  'select prefix from media.cleanup where due_at <= $1 order by due_at limit $2',
+  'select prefix from media.cleanup where due_at <= $1 and prefix <> all($3::text[]) order by due_at limit $2',
 );
 const cleaned = statement<never>(
   'media.cleaned',
@@ -123,8 +123,9 @@ export function cleanupStore(database: Database) {
     /** Keeps objects that would have been removed later than an instant; returns false if there are none. */
     withdraw: async (tx: Transaction, prefix: string, after: Date): Promise<boolean> =>
       (await tx.execute(withdraw, [prefix, after])) > 0,
-    due: async (now: Date, limit: number) =>
-      (await database.all(due, [now, limit])).map(({ prefix }) => prefix),
+    /** @param apart those that are left out */
+    due: async (now: Date, limit: number, apart: string[]) =>
+      (await database.all(due, [now, limit, apart])).map(({ prefix }) => prefix),
     /** Returns those of the prefixes whose objects have not been removed yet. */
     scheduled: async (prefixes: string[]): Promise<Set<string>> =>
       new Set((await database.all(scheduled, [prefixes])).map(({ prefix }) => prefix)),

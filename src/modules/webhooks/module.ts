@@ -22,7 +22,7 @@ import { feedRules } from './events/feed.ts';
 import { fanOut } from './sending/fan-out.ts';
 import { poster } from './sending/posting.ts';
 import { pump } from './sending/pump.ts';
-import { attemptCounts } from './sending/sending.metrics.ts';
+import { attemptCounts, waitingMetric } from './sending/sending.metrics.ts';
 import { sendingStore } from './sending/sending.store.ts';
 
 interface WebhookDeps
@@ -79,7 +79,7 @@ export function webhookModule(deps: WebhookDeps): Module<undefined> {
       'Webhook endpoints': 'Where events are sent, and every delivery.',
     },
     service: undefined,
-    metrics: [attempts],
+    metrics: [attempts, waitingMetric(sender, deps.clock)],
     worklists: [{ name: 'failingWebhooks', read: endpointTable.failing }],
     start: async () => {
       if (works) sending.start();

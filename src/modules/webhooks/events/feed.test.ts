@@ -6,7 +6,9 @@ import { startPlatform } from '../../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../../test/support/refused.ts';
 import { insufficientPermissions } from '../../../kernel/failures.ts';
 import { authenticationRequired, invalidToken } from '../../../kernel/operations/access.ts';
-import { DAY_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/time.ts';
+import { waitingMetric } from '../sending/sending.metrics.ts';
+import { sendingStore } from '../sending/sending.store.ts';
 import { cursorExpired } from './feed.ts';
 
 const platform = await startPlatform();
@@ -165,7 +167,9 @@ test('nothing is given out behind an event that no program can read yet', async 
       [JSON.stringify(event)],
     );
   const [id, userId] = ['a'.repeat(24), 'b'.repeat(24)];
-  const occurredAt = platform.clock.date().toISOString();
+  const occurredAt = new Date(platform.clock.now() - HOUR_MS).toISOString();
+  const waitedSeconds = async () =>
+    Number(await waitingMetric(sendingStore(database), platform.clock).read());
   const waiting = () => database.count('select count(*) from webhooks.event where type is null');
   // An event of a later version, as a newer program would have published it.
   await insert({ id, name: 'identity.user-deleted', version: 7, occurredAt, data: { userId } });
@@ -177,6 +181,7 @@ test('nothing is given out behind an event that no program can read yet', async 
   assert.ok(!(await read({ limit: 500, types: 'user.*' })).data.some(isAbout(after.id)));
   await platform.platform.runJob('webhooks.read-again');
   assert.equal(await waiting(), 1);
+  assert.ok((await waitedSeconds()) >= 3_600, 'operators learn of it');
   // The newer program starts.
   await database.execute(
     `update webhooks.event set unread = jsonb_set(unread::jsonb, '{version}', '1')::json where type is null`,
@@ -185,4 +190,5 @@ test('nothing is given out behind an event that no program can read yet', async 
   const feed = (await read({ limit: 500 })).data;
   assert.ok(feed.findIndex(isAbout(userId)) < feed.findIndex(isAbout(after.id)));
   assert.ok(feed.some(isAbout(userId)));
+  assert.equal(await waitedSeconds(), 0);
 });

@@ -148,6 +148,17 @@ const number = statement<never>(
    from unnest($1::integer[], $2::bigint[]) as n (number, last) where e.number = n.number`,
 );
 
+/** An event that no program can read yet is not given out, and those after it wait; so do new ones for the endpoints. */
+const oldestWaiting = statement<{ at: Date | null }>(
+  'webhooks.oldest-waiting-event',
+  `select min(happened_at) as at from (
+     (select happened_at from webhooks.event where type is null order by position limit 1)
+     union all
+     (select happened_at from webhooks.event
+      where position > (select position from webhooks.progress) and exists (select from webhooks.endpoint)
+      order by position limit 1)) as waiting`,
+);
+
 export interface Entered {
   endpoint: number;
   sequence: number;
@@ -226,6 +237,8 @@ export function sendingStore(database: Database) {
       const last = new Map(all.map(({ endpoint, sequence }) => [endpoint, sequence]));
       await tx.execute(number, [[...last.keys()], [...last.values()]]);
     },
+    /** When the oldest event happened that is not given out yet, or not among the deliveries; null without one. */
+    oldestWaiting: async (): Promise<Date | null> => (await database.first(oldestWaiting))?.at ?? null,
     proceed: (tx: Transaction, position: number): Promise<number> =>
       tx.execute('update webhooks.progress set position = $1', [position]),
   };
