@@ -22,7 +22,8 @@ interface Envelope {
 export interface Claimed {
   id: string;
   retryCount: number;
-  data: Envelope;
+  /** Null for a row that something else than this program has written. */
+  data: Envelope | null;
   signal: AbortSignal;
 }
 
@@ -64,8 +65,18 @@ export function jobRuns({
 
   /** Returns the job's data in the current version; undefined for a later version. */
   function dataOf({ data }: Claimed): object | undefined {
-    const { traceparent, $version = 1, ...queued } = data;
+    const { traceparent, $version = 1, ...queued } = data ?? {};
     return upgraded(work.kind, $version, queued);
+  }
+
+  /** Calls with the job's data. Undefined for a later version, and for data that cannot be read: then it fails by itself. */
+  function ifReadable<Result>(job: Claimed, call: (data: object) => Result): Result | undefined {
+    try {
+      const data = dataOf(job);
+      return data && call(data);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Runs the work of jobs and completes them in one transaction. */
@@ -92,7 +103,7 @@ export function jobRuns({
       await boss.insert(name, successors, { db: queueDatabase(tx, nameOf) });
     });
   const requeue = (job: Claimed, afterSeconds: number): Promise<void> =>
-    replace(job, [{ data: job.data, startAfter: delayOf(afterSeconds) }]);
+    replace(job, [{ data: job.data ?? {}, startAfter: delayOf(afterSeconds) }]);
 
   /** @returns whether the job is completed already */
   async function runOutside(job: Claimed, data: object): Promise<boolean> {
@@ -118,7 +129,7 @@ export function jobRuns({
     } catch (error) {
       const parts = split?.(data) ?? [];
       if (parts.length < 2) throw error;
-      const { traceparent } = job.data;
+      const { traceparent } = job.data ?? {};
       await replace(
         job,
         parts.map((part) => ({ data: { traceparent, $version: version, ...part } })),
@@ -138,17 +149,14 @@ export function jobRuns({
 
   return {
     /** Returns how many items a job consists of. */
-    sizeOf(job: Claimed): number {
-      const data = dataOf(job);
-      return data && split ? split(data).length : 1;
-    },
+    sizeOf: (job: Claimed): number => (split && ifReadable(job, (data) => split(data).length)) ?? 1,
     /**
      * Runs one job.
      * @returns whether it is completed already, in the transaction of its work; otherwise the queue has to do so
      * @throws when the attempt failed
      */
     one(job: Claimed): Promise<boolean> {
-      const trace = beginTrace(traceFrom(job.data.traceparent));
+      const trace = beginTrace(traceFrom(job.data?.traceparent));
       return withTrace(trace, async () => {
         const sinceMs = performance.now();
         let failure: string | undefined;
@@ -172,7 +180,7 @@ export function jobRuns({
      * @returns whether it succeeded; otherwise nothing has happened, and each must run by itself
      */
     async together(jobs: Claimed[]): Promise<boolean> {
-      const known = jobs.map(dataOf).filter((data) => data !== undefined);
+      const known = jobs.flatMap((job) => ifReadable(job, (data) => data) ?? []);
       if (!runAllIn || end.aborted || known.length < jobs.length) return false;
       const sinceMs = performance.now();
       const trace = beginTrace();

@@ -7,7 +7,7 @@ const MAX_LINKS = 32;
 /** A job that is run: what enqueued it, and how often it failed before. */
 interface Run {
   retryCount: number;
-  data: { traceparent?: string };
+  data: { traceparent?: string } | null;
 }
 
 interface Ended {
@@ -41,6 +41,6 @@ export function jobTraces(name: string, tracing: Tracing | undefined) {
 }
 
 function causeOf({ data }: Run): { traceId: string; id: string }[] {
-  const { traceId, parentId } = traceFrom(data.traceparent) ?? {};
+  const { traceId, parentId } = traceFrom(data?.traceparent) ?? {};
   return traceId === undefined || parentId === undefined ? [] : [{ traceId, id: parentId }];
 }

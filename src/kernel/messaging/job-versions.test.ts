@@ -96,3 +96,26 @@ test('a kind of job without an upgrade of an earlier version is refused', () => 
     /version 2/,
   );
 });
+
+test('a job whose data cannot be read fails by itself, and not those that were taken with it', async () => {
+  const done = new Set<string>();
+  const kind = third('test.unreadable');
+  const work = job(kind, {
+    retries: 0,
+    runAllIn: async (_tx, all) => {
+      for (const { names } of all) for (const name of names) done.add(name);
+    },
+    split: ({ names }) => names.map((name) => ({ names: [name] })),
+  });
+  await queue.prepare([work]);
+  const all = ['ada', 'odd', 'ben'].map((name) => ({ names: [name] }));
+  await database.transaction((tx) => queue.enqueue(tx, kind, all));
+  await database.execute(
+    `update jobs.job set data = data || '{"names": null}' where name = $1 and data -> 'names' ->> 0 = 'odd'`,
+    [kind.name],
+  );
+  await queue.work([work]);
+  const failed = () => database.count('select count(*) from jobs.job where name = $1', [`${kind.name}.dead`]);
+  await until(async () => done.size === 2 && (await failed()) === 1, 'all jobs', 20_000);
+  assert.deepEqual([...done].toSorted(), ['ada', 'ben']);
+});

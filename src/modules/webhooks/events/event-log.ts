@@ -21,9 +21,10 @@ export function eventLog({ store, catalogue, log, check }: LogDeps) {
 
   function read({ name, version, data }: Pick<Event<object>, 'name' | 'version' | 'data'>): Reading {
     const found = catalogue.sourceOf(name);
-    const current = found && upgraded(found.source.kind, version, data);
-    if (!found || !current) return 'unreadable';
+    if (!found) return 'unreadable';
     try {
+      const current = upgraded(found.source.kind, version, data);
+      if (!current) return 'unreadable';
       const mapped = found.source.map(current);
       if (mapped) check(`the public event ${found.type}`, found.shape, mapped);
       return mapped ? { type: found.type, data: mapped } : 'no news';
