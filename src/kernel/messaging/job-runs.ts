@@ -42,6 +42,15 @@ export interface JobRunsDeps {
   nameOf: NameOf;
 }
 
+/** Undefined if a job's data cannot be read: then the job fails by itself, and not with those that were claimed with it. */
+function ifReadable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns the functions that run claimed jobs of a kind and count them in `settled`. A job runs in the trace of the request
  * or job that enqueued it, or in a new one if it has none; jobs that run together share a new one.
@@ -67,16 +76,6 @@ export function jobRuns({
   function dataOf({ data }: Claimed): object | undefined {
     const { traceparent, $version = 1, ...queued } = data ?? {};
     return upgraded(work.kind, $version, queued);
-  }
-
-  /** Calls with the job's data. Undefined for a later version, and for data that cannot be read: then it fails by itself. */
-  function ifReadable<Result>(job: Claimed, call: (data: object) => Result): Result | undefined {
-    try {
-      const data = dataOf(job);
-      return data && call(data);
-    } catch {
-      return undefined;
-    }
   }
 
   /** Runs the work of jobs and completes them in one transaction. */
@@ -149,7 +148,11 @@ export function jobRuns({
 
   return {
     /** Returns how many items a job consists of. */
-    sizeOf: (job: Claimed): number => (split && ifReadable(job, (data) => split(data).length)) ?? 1,
+    sizeOf: (job: Claimed): number =>
+      ifReadable(() => {
+        const data = dataOf(job);
+        return data && split?.(data).length;
+      }) ?? 1,
     /**
      * Runs one job.
      * @returns whether it is completed already, in the transaction of its work; otherwise the queue has to do so
@@ -180,7 +183,7 @@ export function jobRuns({
      * @returns whether it succeeded; otherwise nothing has happened, and each must run by itself
      */
     async together(jobs: Claimed[]): Promise<boolean> {
-      const known = jobs.flatMap((job) => ifReadable(job, (data) => data) ?? []);
+      const known = jobs.flatMap((job) => ifReadable(() => dataOf(job)) ?? []);
       if (!runAllIn || end.aborted || known.length < jobs.length) return false;
       const sinceMs = performance.now();
       const trace = beginTrace();
