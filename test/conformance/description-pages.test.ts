@@ -8,9 +8,10 @@ const get = (path: string) => fetch(platform.url + path);
 
 test('the description for an audience contains exactly the operations that its apps call', async () => {
   const idsFor = async (query: string): Promise<string[]> => {
-    const { paths } = (await (await get(`/openapi.json${query}`)).json()) as {
-      paths: Record<string, object>;
-    };
+    const answer = await get(`/openapi.json${query}`);
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    const { paths } = JSON.parse(text) as { paths: Record<string, object> };
     return Object.values(paths)
       .flatMap((methods) => Object.values(methods))
       .map(({ operationId }) => operationId);

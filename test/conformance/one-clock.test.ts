@@ -76,6 +76,7 @@ const TIMERS: Exceptions = {
     'src/kernel/concurrency/deadline.ts',
     'src/modules/indicators/comparison/comparison.ts',
     'src/modules/leaderboards/leaderboards.ts',
+    'src/modules/media/served-files.ts',
     'src/modules/realtime/server.ts',
     'src/modules/webhooks/endpoints/addresses.ts',
     'src/kernel/distributed/in-cluster.ts',

@@ -118,10 +118,16 @@ test('results that are written together with those of a member who is being eras
   await holding(database, async (tx) => {
     await tx.all(lock, [ids[1]]);
     const settling = Promise.all(ids.map((id) => settle({ channel: 'push', ids: [id], settlement: sent })));
-    settling.catch(() => undefined);
+    let fault: Error | undefined;
+    settling.catch((error: Error) => {
+      fault = error;
+    });
     const waiting = `select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'update notifications.delivery%'`;
-    await until(async () => (await database.count(waiting)) > 0, 'the statement waits for the second row');
+    await until(async () => {
+      if (fault) throw fault;
+      return (await database.count(waiting)) > 0;
+    }, 'the statement waits for the second row');
     await tx.all(lock, [ids[0]]);
     settled = settling;
   });
