@@ -96,29 +96,6 @@ test('pages and cursors go through all of them once, in one order', async () => 
   assert.deepEqual(byCursor, all);
 });
 
-test('the list goes on after a failure whose report is gone, and from an id alone while there is one', async () => {
-  const { data } = await list({ from: startedAt, limit: 100 });
-  const [, second, ...rest] = data;
-  const { errorId, timestamp } = second ?? { errorId: '', timestamp: '' };
-  const ids = idsOf({ data: rest });
-  assert.deepEqual(idsOf(await list({ from: startedAt, limit: 100, before: errorId })), ids);
-  const report = await platform.database.first<{ report: object }>(
-    'delete from gateway.error_report where error_id = $1 returning report',
-    [errorId],
-  );
-  assert.deepEqual(
-    idsOf(await list({ from: startedAt, limit: 100, before: `${timestamp}_${errorId}` })),
-    ids,
-  );
-  assertRefused(await admin.attempt(listErrors, { query: { before: errorId } }), notFound('Error'));
-  for (const wrong of [`${timestamp}_x`, `2026-02-30T00:00:00.000Z_${errorId}`, 'x'])
-    assertInvalid(await admin.raw('GET', `/v1/admin/errors?before=${wrong}`), wrong);
-  await platform.database.execute(
-    'insert into gateway.error_report (error_id, created_at, report) values ($1, $2, $3)',
-    [errorId, timestamp, JSON.stringify(report?.report)],
-  );
-});
-
 test('support finds failures by e-mail, request and trace', async () => {
   const ids = async (query: Query) => idsOf(await list({ ...query, from: startedAt, limit: 100 })).toSorted();
   assert.deepEqual(await ids({ email: ada.email.toUpperCase() }), overdrawn.toSorted());
