@@ -3,20 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assignPermissions,
-  deleteOwnAccount,
   fundWalletAsAdmin,
-  getTransaction,
-  listActiveExchangeRates,
-  listAllTransactions,
   listAudit,
   listErrors,
   listNotifications,
-  listTransactions,
   muteUser,
   sendNotification,
-  setExchangeRate,
   signIn,
-  signUp,
   subscribeToEducator,
   updateProfile,
   updateUser,
@@ -25,35 +18,14 @@ import { namingOf, withoutNames } from '../../src/kernel/records/erasure.ts';
 import { announce } from '../support/announcements.ts';
 import { PASSWORD } from '../support/client.ts';
 import { newEducator } from '../support/courses.ts';
+import { erasureTools } from '../support/erasure.ts';
 import { until } from '../support/live.ts';
 import { ADMIN, startPlatform } from '../support/platform.ts';
 
 const platform = await startPlatform({ LOG_LEVEL: 'silent' });
 const { client, database } = platform;
 let { admin } = platform;
-
-async function signedUp(email: string, names: { firstName: string; lastName: string }) {
-  const { data } = await client.call(signUp, {
-    body: { email, password: PASSWORD, platform: 'web', ...names },
-  });
-  return { client: client.as(data.accessToken), id: data.user.id, email };
-}
-
-/** Deletes the account of a member, and waits until the first round of the erasure is over. */
-async function leave(member: Awaited<ReturnType<typeof signedUp>>): Promise<void> {
-  await member.client.call(deleteOwnAccount, { body: { password: PASSWORD, remainingKeys: 'forfeit' } });
-  await until(
-    async () =>
-      (await database.count(
-        `select count(*) from jobs.job where name = 'identity.erase-records' and state = 'completed'`,
-      )) > 0,
-    'the erasure',
-    60_000,
-  );
-  await database.execute(
-    `delete from jobs.job where name = 'identity.erase-records' and state = 'completed'`,
-  );
-}
+const { signedUp, leave } = erasureTools(platform);
 
 /** Signs in again: tokens of before have expired when the clock has advanced. */
 async function clientOf(email: string, password = PASSWORD, origin: 'web' | 'backoffice' = 'web') {
@@ -136,48 +108,6 @@ test('what an operator has written about a deleted member to others loses the na
     data.map(({ title, message }) => ({ title, message })),
     [texts[1], { title: 'About deleted deleted', message: 'Write to deleted.' }],
     'the second is about somebody else',
-  );
-});
-
-test('members no longer see the address of a deleted administrator at rates and in their history', async () => {
-  const [before, email] = ['eve.before@example.com', 'eve@example.com'];
-  const eve = await signedUp(before, { firstName: 'Spring', lastName: 'Rates' });
-  const ada = await signedUp('ada-with-keys@example.com', { firstName: 'Ada', lastName: 'L' });
-  const permissions = { permissions: ['admin'] };
-  await admin.call(assignPermissions, { params: { userId: eve.id }, body: permissions });
-  const rate = (by: typeof admin, currency: string, notes: string) =>
-    by.call(setExchangeRate, { body: { rate: 2, currency, notes } });
-  await rate(eve.client, 'EUR', 'As agreed');
-  await admin.call(updateUser, { params: { userId: eve.id }, body: { email } });
-  await rate(eve.client, 'GBP', `Spring, asked by ${email}`);
-  await rate(admin, 'CHF', `Spring, asked by ${email}`);
-  await rate(admin, 'JPY', 'Spring, asked by steve@example.com');
-  await eve.client.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 5 } });
-  await admin.call(fundWalletAsAdmin, { body: { userId: ada.id, amount: 6 } });
-  const emailsIn = async () => {
-    const own = (await ada.client.call(listTransactions)).data;
-    const [newest] = own;
-    const one = await ada.client.call(getTransaction, {
-      params: { transactionId: own[1]?.transactionId ?? '' },
-    });
-    const query = { userId: ada.id };
-    const all = (await admin.call(listAllTransactions, { query })).data;
-    const of = (metadata: unknown) => (metadata as { adminEmail: string }).adminEmail;
-    return [newest, one.data, ...all].map((transaction) => of(transaction?.metadata));
-  };
-  assert.deepEqual(await emailsIn(), [ADMIN.email, email, ADMIN.email, email]);
-  await leave({ ...eve, email });
-  assert.deepEqual(await emailsIn(), [ADMIN.email, 'deleted', ADMIN.email, 'deleted']);
-  const active = (await ada.client.call(listActiveExchangeRates)).data;
-  const shown = active.map(({ currency, updatedBy, notes }) => [currency, updatedBy.email, notes]);
-  assert.deepEqual(
-    shown.filter(([currency]) => currency !== 'USD'),
-    [
-      ['CHF', ADMIN.email, 'deleted, asked by deleted'],
-      ['EUR', 'deleted', 'As agreed'],
-      ['GBP', 'deleted', 'deleted, asked by deleted'],
-      ['JPY', ADMIN.email, 'Spring, asked by steve@example.com'],
-    ],
   );
 });
 

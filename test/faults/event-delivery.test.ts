@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { idMaker } from '../../src/kernel/ids.ts';
 import { subscriptionJobs } from '../../src/kernel/messaging/event-deliveries.ts';
-import { type Event, eventKind, on, onMany } from '../../src/kernel/messaging/events.ts';
+import { type Event, eventKind, on, onMany, type Subscription } from '../../src/kernel/messaging/events.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { eventBackbone } from '../../src/kernel/messaging/outbox.ts';
 import { systemClock } from '../../src/kernel/time/time.ts';
@@ -14,6 +14,24 @@ const { database, jobs, check, marks } = await startJobQueue();
 
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
+
+/** Starts the relay of events to these subscriptions. */
+async function startBackbone(subscriptions: Subscription[]) {
+  const backbone = eventBackbone({
+    database,
+    clock: systemClock,
+    newId: idMaker(systemClock),
+    jobs,
+    onError: (error) => assert.fail(error),
+    check,
+  });
+  const work = subscriptionJobs(subscriptions);
+  await jobs.prepare(work);
+  backbone.subscribe(subscriptions);
+  await jobs.work(work);
+  backbone.start();
+  return backbone;
+}
 
 test('an event takes effect exactly once in the database, however often its delivery fails', async () => {
   const happened = eventKind('test.happened', {
@@ -26,21 +44,8 @@ test('an event takes effect exactly once in the database, however often its deli
     if (++attempts === 1) throw new Error('the first delivery fails after it wrote');
   };
   const subscriptions = [on(happened, 'marker', receive)];
-  const onError = (error: Error) => assert.fail(error);
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError,
-    check,
-  });
-  const { events, subscribe } = backbone;
-  const kinds = subscriptionJobs(subscriptions);
-  await jobs.prepare(kinds);
-  subscribe(subscriptions);
-  await jobs.work(kinds);
-  backbone.start();
+  const backbone = await startBackbone(subscriptions);
+  const { events } = backbone;
   await database.transaction((tx) => events.publish(tx, happened, { number: 7 }));
   const marked = async () => (await marks()).includes('event 7');
   await until(marked, 'the event');
@@ -85,19 +90,7 @@ test('an event with a text that PostgreSQL cannot store as JSON holds up no othe
       await tx.sql('insert into test_mark (what) values ($1)', [`text ${data.text}`]);
     }),
   ];
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError: (error) => assert.fail(error),
-    check,
-  });
-  const work = subscriptionJobs(subscriptions);
-  await jobs.prepare(work);
-  backbone.subscribe(subscriptions);
-  await jobs.work(work);
-  backbone.start();
+  const backbone = await startBackbone(subscriptions);
   const data = ['a\ud83d', 'b\0', 'c'].map((text) => ({ text }));
   await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
   const written = { id: 'f'.repeat(24), name: 'test.cut', version: 1, data: { text: 'd\udc00' } };
@@ -124,19 +117,7 @@ test('a failing batch of deliveries is retried one by one, so that one does not 
       }
     }),
   ];
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError: (error) => assert.fail(error),
-    check,
-  });
-  const work = subscriptionJobs(subscriptions);
-  await jobs.prepare(work);
-  backbone.subscribe(subscriptions);
-  await jobs.work(work);
-  backbone.start();
+  const backbone = await startBackbone(subscriptions);
   const data = [1, 2, 3].map((number) => ({ number }));
   await database.transaction((tx) => backbone.events.publish(tx, happened, ...data));
   const parts = async () => (await marks()).filter((what) => what.startsWith('part '));

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
   changePassword,
@@ -21,7 +18,6 @@ import { assertRefused } from '../../../test/support/refused.ts';
 import { invalidToken } from '../../kernel/operations/access.ts';
 import { invalidCode } from '../../modules/identity/passwords/password-resets.ts';
 import { SANDBOX_BACKOFFICE_KEY } from '../../sandbox/index.ts';
-import { backofficeDirectory } from './backoffice.ts';
 import { authenticationFailed, emailTaken } from './port.ts';
 
 const platform = await startPlatform({ CUSTOMER_DIRECTORY: 'backoffice', LOG_LEVEL: 'silent' });
@@ -89,40 +85,6 @@ test('a customer with a name that no member could have, or a blank id, signs in,
   const unnamed = (await signedIn(other)).user;
   assert.deepEqual([unnamed.firstName, unnamed.lastName, unnamed.customerId], ['', '', null]);
   assert.equal((await signedIn(email)).user.id, user.id);
-});
-
-test('a refusal without a visible message, a number as an id and an answer without a body are understood', async (t) => {
-  let answer: [number, object?] = [204];
-  const server = createServer((request, response) => {
-    request.resume();
-    const [status, body] = answer;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const directory = backofficeDirectory({ baseUrl, apiKey: 'a key of a test', clock: platform.clock });
-  const enrol = await directory.preparePassword('ada@example.com', PASSWORD);
-  await platform.database.transaction((tx) => enrol(tx, platform.adminId));
-  answer = [403, { error: 'CLOSED', message: '\u200b' }];
-  await assert.rejects(directory.authenticate('ada@example.com', PASSWORD), {
-    status: 403,
-    code: 'CLOSED',
-    message: 'External Backoffice refused the request',
-  });
-  answer = [200, { data: { customer: { id: 10293, email: 'ada@example.com' } } }];
-  assert.equal((await directory.authenticate('ada@example.com', PASSWORD)).customerId, '10293');
-  answer = [200, { data: { customer: { id: 0, email: 'ada@example.com' } } }];
-  assert.equal((await directory.authenticate('ada@example.com', PASSWORD)).customerId, null);
-  const products = [{ sku: { toString: 1 }, product_name: ['a'] }, { sku: 202 }];
-  answer = [200, { data: { services: { products } } }];
-  assert.deepEqual(
-    (await directory.products('ada@example.com')).map(({ sku, product_name }) => [sku, product_name]),
-    [
-      ['', ''],
-      ['202', ''],
-    ],
-  );
 });
 
 test('products of the backoffice decide about platform access', async () => {

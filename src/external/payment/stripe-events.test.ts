@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { systemClock } from '../../kernel/time/time.ts';
 import { stripePayments } from './stripe.ts';
+import { HANDLED_EVENTS } from './stripe-events.ts';
 
 /** What the provider answers at a path. */
 let answer: (path: string) => object;
@@ -70,4 +72,12 @@ test('texts that PostgreSQL cannot store lose what it cannot, and names and refe
   assert.deepEqual([checkout.reference, checkout.currency], ['ab\ufffd', 'ab\ufffd']);
   const { unreadable } = await provider().eventsSince(new Date());
   assert.deepEqual(unreadable, [{ id: 'evt_1', type: 'charge.dispute.closed' }]);
+});
+
+test('the guide names every event that the webhook must be subscribed to', () => {
+  const guide = readFileSync('docs/deploying.md', 'utf8');
+  assert.deepEqual(
+    HANDLED_EVENTS.filter((type) => !guide.includes(`\`${type}\``)),
+    [],
+  );
 });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { systemClock } from '../../kernel/time/time.ts';
 import { PaymentRefused } from './port.ts';
 import { stripePayments } from './stripe.ts';
-import { HANDLED_EVENTS } from './stripe-events.ts';
 
 let answerWith: (response: ServerResponse, request: IncomingMessage) => void;
 const server = createServer((request, response) => {
@@ -274,14 +272,6 @@ test('a redirect is not followed', async () => {
   };
   await assert.rejects(open(), unavailable);
   assert.equal(requests, 1);
-});
-
-test('the guide names every event that the webhook must be subscribed to', () => {
-  const guide = readFileSync('docs/deploying.md', 'utf8');
-  assert.deepEqual(
-    HANDLED_EVENTS.filter((type) => !guide.includes(`\`${type}\``)),
-    [],
-  );
 });
 
 test('answers about one object that cannot be read do not suspend the calls about others', async () => {

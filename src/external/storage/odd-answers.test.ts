@@ -97,7 +97,7 @@ test('a listing that leads nowhere or back ends with a fault', async () => {
   await assert.rejects(storage.abortUnfinished(new Date()), StorageFault);
 });
 
-test('objects outside of the prefix are not listed: whoever removes what is listed would remove them', async () => {
+test('a listing that names objects outside of its prefix is a fault, since whoever empties the prefix would remove them', async () => {
   answer = says(listing(`<IsTruncated>false</IsTruncated>${object('videos/a')}${object('uploads/b')}`));
   await assert.rejects(listed(), StorageFault);
   assert.deepEqual(await listed(''), ['videos/a', 'uploads/b']);

@@ -28,7 +28,7 @@ interface ErrorReportDeps {
   onError: (error: Error) => void;
   /** Returns the members with these e-mail addresses, by address. */
   ownersOf: (emails: string[]) => Promise<Map<string, ObjectId>>;
-  /** Returns the names of these members, except of those who were deleted. */
+  /** Returns the names of these members. Deleted members are left out. */
   contactsOf: (userIds: ObjectId[]) => Promise<{ userId: ObjectId; firstName: string; lastName: string }[]>;
 }
 

@@ -31,6 +31,16 @@ const sendForDigest = async ({ id: userId }: Member, title: string) =>
 const statusesOf = async (member: Member) =>
   (await deliveriesOf(member)).filter(({ kind }) => kind === 'notification').map(({ status }) => status);
 
+/** A sender that always succeeds, and the ids of what it has sent. */
+function noting() {
+  const sent: string[] = [];
+  const sender: ChannelSender = async ({ id }) => {
+    sent.push(id);
+    return { status: 'sent' };
+  };
+  return { sent, sender };
+}
+
 test('of overlapping digests of a member one is sent, and the others wait until it is through', async () => {
   const ada = await newMember();
   await sendForDigest(ada, 'First');
@@ -62,11 +72,7 @@ test('of overlapping digests of a member one is sent, and the others wait until 
 test('digests that begin at the same moment are sent once', async () => {
   const ada = await newMember();
   const upTo = await sendForDigest(ada, 'Only');
-  const sent: string[] = [];
-  const sender: ChannelSender = async ({ id }) => {
-    sent.push(id);
-    return { status: 'sent' };
-  };
+  const { sent, sender } = noting();
   const runs = Array.from({ length: 8 }, () => digesting(sender)({ userId: ada.id, upTo }));
   for (const outcome of await Promise.allSettled(runs))
     assert.ok(outcome.status === 'fulfilled' || outcome.reason instanceof Postponed);
@@ -100,11 +106,7 @@ test('a digest that failed can be sent at once, and one whose process ended an h
 test('a run that was held up for longer than its claim leaves what it claimed to the run that went on', async () => {
   const ada = await newMember();
   const upTo = await sendForDigest(ada, 'Only');
-  const sent: string[] = [];
-  const sender: ChannelSender = async ({ id }) => {
-    sent.push(id);
-    return { status: 'sent' };
-  };
+  const { sent, sender } = noting();
   const [claimed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let readings = 0;
   const clock = manualClock(Date.now());

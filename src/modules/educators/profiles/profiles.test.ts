@@ -141,7 +141,7 @@ test('administrators verify, feature and rename educators', async () => {
   assertRefused(taken, usernameTaken);
 });
 
-test('names are stored without spaces around them, whoever changes them', async () => {
+test('changed names are stored without the spaces around them', async () => {
   await change(ada, { firstName: ' Ada ' });
   await admin.call(updateUser, { params: { userId: ada.id }, body: { lastName: '\tLovelace ' } });
   const { firstName, lastName, name } = await profileOf(ada);

@@ -86,7 +86,7 @@ export interface Rules {
   [type: string]: Rule;
 }
 
-/** Returns a rule for each of these types, that keeps it. */
+/** Returns rules by which the boxes of these types, which are separated by spaces, stay as they are. */
 export const keeping = (types: string): Rules =>
   Object.fromEntries(types.split(' ').map((type) => [type, 'kept' as const]));
 
