@@ -3,6 +3,7 @@ import type { Siblings } from '../kernel/distributed/in-cluster.ts';
 import { sealedLastingKey } from '../kernel/lasting-key.ts';
 import { collectLive } from '../kernel/live/live-commands.ts';
 import { subscriptionJobs } from '../kernel/messaging/event-deliveries.ts';
+import { relayJob } from '../kernel/messaging/event-relay.ts';
 import type { Subscription } from '../kernel/messaging/events.ts';
 import { formerQueues } from '../kernel/messaging/former-queues.ts';
 import { selectQueues } from '../kernel/messaging/queue-selection.ts';
@@ -75,11 +76,14 @@ export function assemblePlatform(
     },
   });
   modules.push(...others);
-  const contributed = contributionsOf([
-    { name: 'gateway', service: undefined, ...gateway.contributions },
-    { name: 'kernel', service: undefined, jobs: [formerQueues(database, FORMER_QUEUES)] },
-    ...modules,
-  ]);
+  const contributed = contributionsOf(
+    [
+      { name: 'gateway', service: undefined, ...gateway.contributions },
+      { name: 'kernel', service: undefined, jobs: [formerQueues(database, FORMER_QUEUES)] },
+      ...modules,
+    ],
+    core,
+  );
   return {
     gateway,
     modules,
@@ -107,7 +111,7 @@ const workedJobsOf = (
   });
 
 /** Collects the contributions of the gateway and the modules, and what hubs derive from the contributions of all modules. */
-function contributionsOf(modules: Module[]) {
+function contributionsOf(modules: Module[], { jobs }: Pick<Infrastructure['core'], 'jobs'>) {
   const derived = modules.map((module) => module.collect?.(modules) ?? {});
   const parts: Contributions[] = [...modules, ...derived];
   const subscriptions: Subscription[] = parts.flatMap((part) => part.subscriptions ?? []);
@@ -125,6 +129,10 @@ function contributionsOf(modules: Module[]) {
     sealed: modules.flatMap((module) => module.sealed ?? []),
     subscriptions,
     absentJobs: parts.flatMap((part) => part.absentJobs ?? []),
-    jobs: [...parts.flatMap((part) => part.jobs ?? []), ...subscriptionJobs(subscriptions)],
+    jobs: [
+      ...parts.flatMap((part) => part.jobs ?? []),
+      ...subscriptionJobs(subscriptions),
+      relayJob(subscriptions, jobs),
+    ],
   };
 }

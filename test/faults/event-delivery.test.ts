@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { idMaker } from '../../src/kernel/ids.ts';
 import { subscriptionJobs } from '../../src/kernel/messaging/event-deliveries.ts';
-import { type Event, eventKind, on, onMany, type Subscription } from '../../src/kernel/messaging/events.ts';
+import { relayJob } from '../../src/kernel/messaging/event-relay.ts';
+import {
+  type Event,
+  eventKind,
+  inOrder,
+  on,
+  onMany,
+  type Subscription,
+} from '../../src/kernel/messaging/events.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
 import { eventBackbone } from '../../src/kernel/messaging/outbox.ts';
 import { systemClock } from '../../src/kernel/time/time.ts';
@@ -15,17 +23,20 @@ const { database, jobs, check, marks } = await startJobQueue();
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
 
-/** Starts the relay of events to these subscriptions. */
-async function startBackbone(subscriptions: Subscription[]) {
+/** Starts the relay of events to these subscriptions; its errors fail the test unless they are received. */
+async function startBackbone(
+  subscriptions: Subscription[],
+  onError: (error: Error) => void = (error) => assert.fail(error),
+) {
   const backbone = eventBackbone({
     database,
     clock: systemClock,
     newId: idMaker(systemClock),
     jobs,
-    onError: (error) => assert.fail(error),
+    onError,
     check,
   });
-  const work = subscriptionJobs(subscriptions);
+  const work = [...subscriptionJobs(subscriptions), relayJob(subscriptions, jobs)];
   await jobs.prepare(work);
   backbone.subscribe(subscriptions);
   await jobs.work(work);
@@ -124,5 +135,71 @@ test('a failing batch of deliveries is retried one by one, so that one does not 
   await until(async () => (await parts()).length === 2, 'the others');
   assert.deepEqual((await parts()).sort(), ['part 1', 'part 3']);
   assert.equal(batches[0], 3);
+  await backbone.stop();
+});
+
+const Numbered = Type.Object({ number: Type.Integer() });
+
+/** Starts a relay whose receiver in order, and another by a queue, note the numbers of events; the first can fail. */
+async function startNumbering(name: string, failFor: (number: number) => void) {
+  const happened = eventKind(name, { version: 1, data: Numbered });
+  const note = async (tx: Pick<typeof database, 'execute'>, how: string, number: number): Promise<void> => {
+    await tx.execute('insert into test_mark (what) values ($1)', [`${name} ${how} ${number}`]);
+  };
+  const errors: string[] = [];
+  const backbone = await startBackbone(
+    [
+      ...inOrder([happened], 'in order', async (events, tx) => {
+        for (const { data } of events as Event<{ number: number }>[]) {
+          await note(tx, 'ordered', data.number);
+          failFor(data.number);
+        }
+      }),
+      on(happened, 'queued', (event, tx) => note(tx, 'queued', event.data.number)),
+    ],
+    ({ message }) => void errors.push(message),
+  );
+  const noted = async (how: string): Promise<number[]> =>
+    (await marks()).flatMap((what) =>
+      what.startsWith(`${name} ${how} `) ? Number(what.split(' ').at(-1)) : [],
+    );
+  return {
+    backbone,
+    errors,
+    noted,
+    publish: (...numbers: number[]) =>
+      database.transaction((tx) =>
+        backbone.events.publish(tx, happened, ...numbers.map((number) => ({ number }))),
+      ),
+  };
+}
+
+test('an event that cannot be relayed holds up no others, and reaches all its subscribers once it can', async () => {
+  let isMended = false;
+  const { backbone, publish, noted, errors } = await startNumbering('test.stuck', (number) => {
+    if (number === 2 && !isMended) throw new Error('number 2 cannot be relayed');
+  });
+  await publish(1, 2, 3);
+  await publish(4);
+  await until(async () => (await noted('queued')).length === 3, 'the others');
+  assert.deepEqual((await noted('ordered')).toSorted(), [1, 3, 4]);
+  assert.deepEqual((await noted('queued')).toSorted(), [1, 3, 4]);
+  assert.ok(errors.includes('number 2 cannot be relayed'), errors.join());
+  isMended = true;
+  await until(async () => (await noted('queued')).length === 4, 'the one that failed');
+  assert.deepEqual((await noted('ordered')).toSorted(), [1, 2, 3, 4]);
+  await backbone.stop();
+});
+
+test('events stay in their order while the database is unavailable for a moment', async () => {
+  let failures = 0;
+  const { backbone, publish, noted } = await startNumbering('test.outage', (number) => {
+    if (number === 2 && ++failures <= 2)
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  });
+  for (const number of [1, 2, 3]) await publish(number);
+  await until(async () => (await noted('queued')).length === 3, 'all three');
+  assert.deepEqual(await noted('ordered'), [1, 2, 3]);
+  assert.equal(failures, 3);
   await backbone.stop();
 });

@@ -75,3 +75,12 @@ test('a node that contradicts itself is not asked at each command who has its sl
   assert.ok(looks < 20, `${looks} looks`);
   await cache.close();
 });
+
+test('a counter whose reply is not that of its script is no refusal', async () => {
+  const node = await startNode({});
+  const cache = await redisCache(`redis://${node}`, () => undefined);
+  const minute = { name: 'minute', lengthMs: 60_000, limit: 5 };
+  await assert.rejects(cache.consume('key', [minute], Date.now()), /something else/);
+  await assert.rejects(cache.consumeSliding('key', minute, Date.now()), /something else/);
+  await cache.close();
+});

@@ -55,6 +55,17 @@ const counterNames = (key: string, windows: RateWindow[], nowMs: number) =>
     (window) => `${PREFIX}{${key}}:${window.name}:${windowStart(window, nowMs) / window.lengthMs}`,
   ) as [string, ...string[]];
 
+/**
+ * Returns whether a script of a counter admitted, and its other numbers.
+ * @throws when the reply is not one of such a script; the caller then counts by itself
+ */
+function admissionIn(reply: unknown, length: number): { admitted: boolean; numbers: number[] } {
+  const numbers = Array.isArray(reply) && reply.every((one) => Number.isSafeInteger(one)) ? reply : [];
+  if (numbers.length !== length + 1) throw new Error('Redis answered a counter with something else');
+  const [admitted, ...others] = numbers;
+  return { admitted: admitted === 1, numbers: others };
+}
+
 /** The key of a value that is only written to see whether it can be, at the server that has another key. */
 const trialOf = (key: string): string => `${PREFIX}{${/\{([^}]+)\}/.exec(key)?.[1] ?? key}}:trial`;
 
@@ -116,13 +127,13 @@ export async function redisCache(
       const lives = windows.map((window) => window.lengthMs - (nowMs % window.lengthMs) + 1000);
       const limits = windows.map(({ limit }) => limit);
       const reply = await run(CONSUME, counterNames(key, windows, nowMs), ...limits, ...lives, count);
-      const [admitted, ...counts] = reply as number[];
+      const { admitted, numbers: counts } = admissionIn(reply, windows.length);
       const stateOf = (window: RateWindow, place: number) => ({
         window,
         remaining: Math.max(0, window.limit - (counts[place] as number)),
         resetAtMs: windowStart(window, nowMs) + window.lengthMs,
       });
-      return { admitted: admitted === 1, windows: windows.map(stateOf) };
+      return { admitted, windows: windows.map(stateOf) };
     },
     consumeSliding: async (key, { lengthMs, limit }, nowMs) => {
       const reply = await run(
@@ -132,8 +143,8 @@ export async function redisCache(
         lengthMs,
         Math.floor(nowMs),
       );
-      const [admitted, oldestMs] = reply as [number, number];
-      return { admitted: admitted === 1, retryAtMs: admitted ? nowMs : oldestMs + lengthMs };
+      const { admitted, numbers } = admissionIn(reply, 1);
+      return { admitted, retryAtMs: admitted ? nowMs : (numbers[0] as number) + lengthMs };
     },
     refund: async (key, windows, nowMs) => {
       await run(REFUND, counterNames(key, windows, nowMs));

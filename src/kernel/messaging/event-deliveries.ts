@@ -5,7 +5,8 @@ import { type Event, type EventKind, type Subscription, traceOf } from './events
 import { type Job, job, jobKind } from './jobs.ts';
 import type { Upgrades } from './versions.ts';
 
-const EventShape = Type.Object({
+/** The shape of an event in a job. */
+export const EventShape = Type.Object({
   id: Type.String(),
   name: Type.String(),
   version: Type.Integer(),

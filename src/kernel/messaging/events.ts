@@ -126,8 +126,8 @@ export const onManyInTransaction = <Data extends object>(
 /**
  * Subscribes to several kinds in the order in which their events left the outbox, which is that of their commits wherever
  * one change waited for another. `handleInOrder` runs in the transaction that takes the events out of the outbox, once for
- * each, and one after the other over all processes. All other subscribers wait for it, so it must be short and must not
- * fail.
+ * each, and one after the other over all processes. All other subscribers wait for it, so it must be short. An event for
+ * which it fails reaches no subscriber until a later attempt, after others that follow it.
  */
 export const inOrder = (
   kinds: EventKind<object>[],

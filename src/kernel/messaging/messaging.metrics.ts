@@ -160,7 +160,7 @@ function outboxMetrics(backbone: Pick<EventBackbone, 'lag'>): Metric[] {
             'Events are not relayed: no notification, mail or webhook leaves, and searches and reports do not learn of changes. Nothing is lost.',
           steps: [
             'Does a worker run? The relay is part of every process with `ROLE=worker` or `all`.',
-            'Its log says what fails: search for `the event relay`.',
+            'Its log says what fails: search for `the event relay`. A single event that fails is not the cause: it becomes a job of `kernel.relay-event`.',
           ],
         },
       ],

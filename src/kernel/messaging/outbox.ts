@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { type Queries, statement, type Transaction } from '../database/queries.ts';
 import type { NewId } from '../ids.ts';
-import { parseStorable, storableJson } from '../text/safe-text.ts';
+import { storableJson } from '../text/safe-text.ts';
 import type { Clock } from '../time/time.ts';
 import { currentTraceparent } from '../trace.ts';
 import { type BackOff, neverBackOff } from './back-off.ts';
-import { deliveryTo, externalDeliveryTo, toDeliveries } from './event-deliveries.ts';
+import { OUTBOX_AT_ONCE, relayOf, type SubscriptionsOf } from './event-relay.ts';
 import type { Announcement, Event, EventKind, Events, Subscription } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import { type MessageCheck, noMessageCheck } from './message-check.ts';
@@ -20,7 +20,6 @@ interface PendingEvent {
   traceparent: string | undefined;
 }
 
-const OUTBOX_AT_ONCE = 100;
 /** Polling intervals: for a while after any process published an event, and otherwise. */
 const OUTBOX_POLL_MS = 50;
 const QUIET_POLL_MS = 250;
@@ -28,12 +27,6 @@ const BUSY_FOR_MS = 2_000;
 const OUTBOX_PAUSE_MS = 1000;
 
 const write = statement<never>('kernel.write-outbox', `${WRITE_OUTBOX} values ($1, $2)`);
-const take = statement<{ id: number; event: string; events: string }>(
-  'kernel.take-outbox',
-  `delete from kernel.outbox
-   where id in (select id from kernel.outbox order by id limit $1 for update skip locked)
-   returning id, event, events::text`,
-);
 
 /** The relay's backlog over all processes. Counting ends at {@link MAX_COUNTED}. */
 const lag = statement<{ rows: number; oldestSeconds: number }>(
@@ -43,23 +36,6 @@ const lag = statement<{ rows: number; oldestSeconds: number }>(
        as "oldestSeconds"`,
 );
 const MAX_COUNTED = 10_000;
-
-/** Gives events of several kinds to those who receive them in order. */
-async function deliverInOrder(
-  tx: Transaction,
-  subscriptionsOf: ReadonlyMap<string, Subscription[]>,
-  published: Event<object>[],
-): Promise<void> {
-  const receivers = new Set(
-    [...subscriptionsOf.values()].flat().flatMap(({ handleInOrder }) => handleInOrder ?? []),
-  );
-  for (const receive of receivers) {
-    const theirs = published.filter(({ name }) =>
-      subscriptionsOf.get(name)?.some(({ handleInOrder }) => handleInOrder === receive),
-    );
-    if (theirs.length > 0) await receive(theirs, tx);
-  }
-}
 
 interface BackboneDeps {
   database: Database;
@@ -87,7 +63,7 @@ export function eventBackbone({
   check = noMessageCheck,
   backOff = neverBackOff,
 }: BackboneDeps) {
-  const subscriptionsOf = new Map<string, Subscription[]>();
+  const subscriptionsOf: SubscriptionsOf = new Map();
   let relaying: Promise<void> | undefined;
   let lastEventAtMs = Number.NEGATIVE_INFINITY;
   const end = new AbortController();
@@ -143,41 +119,7 @@ export function eventBackbone({
       }));
     },
   };
-  /** Enqueues events of one version for one subscriber. */
-  async function deliver(
-    tx: Transaction,
-    subscription: Subscription,
-    published: Event<object>[],
-  ): Promise<void> {
-    const version = published[0]?.version ?? subscription.kind.version;
-    if (subscription.handle)
-      await jobs.enqueue(tx, { ...deliveryTo(subscription), version }, toDeliveries(published));
-    else if (subscription.handleExternally)
-      await jobs.enqueue(tx, { ...externalDeliveryTo(subscription), version }, published);
-  }
-
-  /**
-   * Moves the oldest outbox rows to their subscribers' queues in one transaction; returns how many rows it moved. The
-   * lock, held until the commit, makes all processes relay one after the other.
-   */
-  async function relay(): Promise<number> {
-    return database.transaction(async (tx) => {
-      const [, taken] = await Promise.all([tx.lock('kernel.relay'), tx.all(take, [OUTBOX_AT_ONCE])]);
-      const rows = taken
-        .sort((a, b) => a.id - b.id)
-        // Earlier programs wrote what the queues cannot store.
-        .map((row) => ({ ...row, events: parseStorable(row.events) as Event<object>[] }));
-      const published = rows.flatMap((row) => row.events);
-      await deliverInOrder(tx, subscriptionsOf, published);
-      for (const [event, ofKind] of Map.groupBy(rows, (row) => row.event)) {
-        const published = ofKind.flatMap((row) => row.events);
-        const byVersion = Map.groupBy(published, ({ version }) => version);
-        for (const subscription of subscriptionsOf.get(event) ?? [])
-          for (const ofVersion of byVersion.values()) await deliver(tx, subscription, ofVersion);
-      }
-      return rows.length;
-    });
-  }
+  const relay = relayOf({ database, jobs, onError, subscriptionsOf });
 
   /** Waits for the next poll of the outbox; an event published by this process shortens the wait. */
   async function waitForPoll(): Promise<void> {

@@ -11,7 +11,8 @@ export interface PublicSource<Data = object> {
 
 /**
  * Maps an event to public data: ids and numbers, never names, addresses or free texts. Returns undefined for an
- * event that should not be published, such as a repetition. It must not fail, since all later events wait for it.
+ * event that should not be published, such as a repetition. It must not fail: the event would reach nobody before it is
+ * mended.
  */
 export const fromEvent = <Data extends object, Public>(
   kind: EventKind<Data>,
