@@ -47,18 +47,18 @@ const PATH = '/SimpleNotificationService-f3ecfb7224c7233fe7bb5f59f96de52f.pem';
 export function amazonSns() {
   const { privateKey, pem } = selfSigned();
   const requestedUrls: string[] = [];
-  const now = { answer: (_url: URL) => new Response(pem) };
+  const now = { answer: (_url: URL) => new Response(pem), confirmation: () => new Response('confirmed') };
   const original = globalThis.fetch;
   mock.method(globalThis, 'fetch', async (input: string | URL, init?: RequestInit) => {
     const url = new URL(String(input));
     if (!url.hostname.endsWith('.amazonaws.com')) return original(input, init);
     requestedUrls.push(url.href);
-    return url.pathname === PATH ? now.answer(url) : new Response('confirmed');
+    return url.pathname === PATH ? now.answer(url) : now.confirmation();
   });
   return {
     /** The URLs that were requested. */
     requestedUrls,
-    /** Its `answer` is the response to requests for the certificate. */
+    /** Its `answer` is the response to requests for the certificate, its `confirmation` that to all others. */
     now,
     pem,
     /** Adds the signature to a message. */

@@ -14,6 +14,7 @@ import { bounceOf, confirmationOf, mailFeedback, PUBLISHED } from '../../../test
 import { type Member, startPlatform, WEBHOOK_SECRET } from '../../../test/support/platform.ts';
 import { assertInvalid, assertRefused } from '../../../test/support/refused.ts';
 import { amazonSns } from '../../../test/support/sns.ts';
+import { serviceUnavailable } from '../../kernel/failures.ts';
 import { webhookNotConfigured, wrongWebhookSecret } from '../../kernel/operations/access.ts';
 import { invalidPayload } from './invalid-payload.ts';
 import { suppressionNotFound } from './suppressions.ts';
@@ -269,4 +270,14 @@ test('bodies that no service sends are refused, and subscriptions are confirmed 
       received: 1,
       suppressed: 0,
     });
+});
+
+test('a confirmation that Amazon refuses is not taken for done', async (t) => {
+  const body = sns.signed(confirmationOf('https://sns.us-west-2.amazonaws.com/?Token=2'));
+  const { confirmation } = sns.now;
+  t.after(() => Object.assign(sns.now, { confirmation }));
+  sns.now.confirmation = () => new Response('expired', { status: 403 });
+  assertRefused((await post(body)) as never, serviceUnavailable);
+  sns.now.confirmation = confirmation;
+  assert.deepEqual(await dataOf(body), { received: 0, suppressed: 0 });
 });

@@ -38,9 +38,10 @@ export function suppressionRules(deps: SuppressionDeps) {
   /** @throws serviceUnavailable, so that the service repeats its request */
   async function confirm(url: URL): Promise<void> {
     const call = outboundClient({ baseUrl: url.origin, timeoutMs: CONFIRMATION_TIMEOUT_MS, retries: 1 });
-    await call({ method: 'GET', path: url.href, answers: 'nothing' }).catch((error) => {
+    const { status } = await call({ method: 'GET', path: url.href, answers: 'nothing' }).catch((error) => {
       throw error instanceof ExternalFault ? serviceUnavailable() : error;
     });
+    if (status >= 400) throw serviceUnavailable();
   }
 
   return {

@@ -64,7 +64,9 @@ export function mediaModule(deps: MediaDeps): Module<Media> {
   const { maxBytes: videoMaxBytes, concurrency, delivery } = settings;
   const cacheBytes = settings.cacheMebibytes * MEBIBYTE;
   const rules = storage && uploadRules({ storage, newId: unguessableIdMaker(clock), videoMaxBytes });
-  const served = storage && servedFiles(storage);
+  const served =
+    storage &&
+    servedFiles(storage, (file, reason) => log.info({ file, reason }, 'a public file is not served'));
   const sizes = storage && served && pictureSizes({ ...deps, storage, served });
   const files =
     storage &&

@@ -192,6 +192,21 @@ test('a file that changes while it is looked at is not served as the other one',
   assert.equal(Buffer.concat(chunks as Buffer[]).indexOf(PLACE), -1);
 });
 
+test('why a file is not served is said once, for however many requests', async () => {
+  const refused: string[] = [];
+  const note = (key: string, reason: string) => void refused.push(`${key}: ${reason}`);
+  const key = 'files/image/x/y.png';
+  for (const file of [Buffer.from('no picture'), SAMPLES.png.subarray(0, 20)]) {
+    const served = servedFiles(storageOf(file).storage, note);
+    for (let request = 0; request < 3; request++) await assert.rejects(served.head(key), { status: 404 });
+  }
+  assert.deepEqual(
+    refused.map((line) => line.split(': ')[0]),
+    [key, key],
+  );
+  assert.match(String(refused[0]), /not of its type/);
+});
+
 test('a storage that does not tell versions of a file apart serves none', async () => {
   const { state, storage } = storageOf(SAMPLES.png);
   state.etag = '';

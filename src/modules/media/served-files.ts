@@ -34,8 +34,12 @@ type Verdict = { edits: Edit[]; etag: string } | 'refused';
  * Public files as others may have them: only those whose content is of their type, and without the metadata of cameras. What
  * is removed is overwritten while the file is sent, so that this holds for every file, however and whenever it came into the
  * storage.
+ * @param onRefused told once for each file that is not served, with the reason
  */
-export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
+export function servedFiles(
+  storage: Pick<ObjectStorage, 'head' | 'read'>,
+  onRefused: (key: string, reason: string) => void = () => undefined,
+) {
   /**
    * Returns exactly the bytes of a range: what is not looked at might be sent with everything that is in it.
    * @throws ObjectChanged, StorageFault
@@ -61,12 +65,13 @@ export function servedFiles(storage: Pick<ObjectStorage, 'head' | 'read'>) {
     const windowBytes = extension === 'mp4' ? VIDEO_WINDOW_BYTES : HEAD_BYTES;
     const source = windowedSource({ bytes, windowBytes, fetch: (range) => readRange(facts, range) });
     try {
-      if (!isContentOf(extension, await source.read(0, windowBytes))) return 'refused';
+      if (!isContentOf(extension, await source.read(0, windowBytes))) throw new Unreadable('not of its type');
       const edits = await metadataEdits(extension, source);
       return { edits, etag: etagWith(etag, edits) };
     } catch (error) {
-      if (error instanceof Unreadable) return 'refused';
-      throw error;
+      if (!(error instanceof Unreadable)) throw error;
+      onRefused(key, error.message);
+      return 'refused';
     }
   }
 
