@@ -1558,6 +1558,7 @@ export interface Factors {
 }
 
 export interface FeedPlace {
+  limit: number;
   /** Pass it as `after` to read on; `null` only on an empty page */
   nextCursor: string | null;
 }

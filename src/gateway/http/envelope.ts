@@ -42,6 +42,7 @@ const Pagination = Type.Object(
 /** What feeds have instead: there are no pages, and nothing is counted. */
 const FeedPlace = Type.Object(
   {
+    limit: Type.Integer(),
     nextCursor: nullable(
       Type.String({ description: 'Pass it as `after` to read on; `null` only on an empty page' }),
     ),
@@ -130,8 +131,8 @@ export function enclose(
 ) {
   const meta = { timestamp: new Date(now), version: VERSION, ignored };
   if (isFeed) {
-    const { items, nextCursor } = answered as Feed<unknown>;
-    return { success: true, status, message, data: items, pagination: { nextCursor }, meta };
+    const { items, ...pagination } = answered as Feed<unknown>;
+    return { success: true, status, message, data: items, pagination, meta };
   }
   if (!paged) return { success: true, status, message, data: answered, meta };
   const { items, summary, ...place } = answered as Page<unknown>;

@@ -39,6 +39,8 @@ export interface PageSummary {
 /** A part of a list that only grows, and where to read on. */
 export interface Feed<Item> {
   items: Item[];
+  /** Maximum number of items on a page. */
+  limit: number;
   /** The cursor of the last item; null if there are no items. */
   nextCursor: string | null;
 }

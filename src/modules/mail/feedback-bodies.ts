@@ -1,4 +1,5 @@
 import { storableText } from '../../kernel/text/safe-text.ts';
+import { instantOf as isoInstantOf, SECOND_MS } from '../../kernel/time/time.ts';
 import { invalidPayload } from './invalid-payload.ts';
 import { snsAddress } from './sns-signatures.ts';
 import type { Feedback } from './suppressions.model.ts';
@@ -40,7 +41,7 @@ function plain({ email, kind, permanent, at }: Json, now: Date): Feedback {
 function ofSendGrid({ email, event, type, reason, timestamp }: Json, now: Date): Feedback[] {
   if (typeof event !== 'string') throw invalidPayload();
   if (typeof email !== 'string') return [];
-  const at = typeof timestamp === 'number' ? timestamp * 1_000 : now;
+  const at = typeof timestamp === 'number' ? timestamp : now;
   if (event === 'spamreport') return [feedbackOf(email, 'complaint', { reason, at })];
   // A "blocked" message may get through another time.
   if (event !== 'bounce') return [];
@@ -146,9 +147,21 @@ function feedbackOf(
 /** SES repeats an address as it was given: `Ada <ada@example.com>`. */
 const withoutName = (email: string): string => /<([^<>]+)>\s*$/.exec(email)?.[1] ?? email;
 
+/** Below it, a number counts seconds: as milliseconds it would be before April 1973. */
+const MIN_MILLISECONDS = 100_000_000_000;
+
+/** Reads a time: milliseconds or seconds, ISO 8601, which is in UTC where it names no zone, or that of a mail's header. */
+function timeOf(value: unknown): Date | undefined {
+  if (value instanceof Date) return value;
+  if (typeof value === 'number') return new Date(value < MIN_MILLISECONDS ? value * SECOND_MS : value);
+  if (typeof value !== 'string') return undefined;
+  const iso = isoInstantOf(value);
+  return Number.isNaN(iso.getTime()) ? new Date(value) : iso;
+}
+
 function instantOf(value: unknown): Date | undefined {
-  if (!(value instanceof Date) && typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const at = new Date(value);
+  const at = timeOf(value);
+  if (at === undefined) return undefined;
   const year = at.getUTCFullYear();
   return year >= 1970 && year <= 9999 ? at : undefined;
 }

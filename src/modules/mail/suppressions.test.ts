@@ -178,6 +178,21 @@ test('a suppression that was removed comes back by a newer report alone', async 
   assert.equal((await suppressed(email))?.kind, 'bounce');
 });
 
+test('a time is milliseconds or seconds, and is in UTC where it names no zone', async (t) => {
+  const { TZ } = process.env;
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  process.env.TZ = 'America/New_York';
+  const ms = Date.parse(at);
+  for (const [place, given] of [at, '2026-11-01T08:00:00', '2026-11-01 08:00:00', ms, ms / 1000].entries()) {
+    const email = `times-${place}@example.com`;
+    await post({ email, kind: 'bounce', permanent: true, at: given });
+    assert.equal((await suppressed(email))?.reportedAt, at, String(given));
+  }
+});
+
 test('suppressions are listed newest first, and those of a deleted person are erased', async () => {
   const ada = await platform.newMember();
   for (const email of ['z@example.com', ada.email]) await post({ email, kind: 'bounce', permanent: true });

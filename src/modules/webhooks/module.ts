@@ -40,6 +40,7 @@ const FORGET_OLD = {
   tables: [
     { table: 'webhooks.delivery', key: 'endpoint, sequence', since: 'created_at', days: KEPT_DAYS },
     { table: 'webhooks.event', key: 'position', since: 'happened_at', days: KEPT_DAYS },
+    { table: 'webhooks.former_types', key: 'endpoint, until', since: 'until', days: KEPT_DAYS },
   ],
 };
 

@@ -9,6 +9,9 @@ const COLUMNS = `id, number, url, types, description, enabled, ordered, secret, 
   last_sequence, failing_since, disabled_reason, last_delivered_at, created_at,
   coalesce(updated_at, created_at) as updated_at`;
 
+/** For each endpoint; the fan-out reads them all. */
+const FORMER_TYPES_KEPT = 100;
+
 /** SQL of endpoints. */
 export function endpointStore(database: Database) {
   return {
@@ -64,6 +67,19 @@ export function endpointStore(database: Database) {
         'disabledReason',
         'updatedAt',
       ]),
+    /** Keeps the types that an endpoint had up to now; of those that it had before, the newest. */
+    async keepTypes(tx: Transaction, { number, types }: Endpoint, until: Date): Promise<void> {
+      await tx.execute(
+        `insert into webhooks.former_types (endpoint, until, types) values ($1, $2, $3) on conflict do nothing`,
+        [number, until, types],
+      );
+      await tx.execute(
+        `delete from webhooks.former_types where endpoint = $1 and until <= (
+           select until from webhooks.former_types where endpoint = $1 order by until desc
+           offset ${FORMER_TYPES_KEPT} limit 1)`,
+        [number],
+      );
+    },
     /**
      * Records which endpoints have had pending deliveries since then, unless that was recorded recently; returns
      * these.

@@ -95,6 +95,7 @@ export function endpointRules(deps: EndpointDeps) {
       const after = changesNothing(changes)
         ? changed
         : { ...changed, updatedAt: timeOfChange(clock, before) };
+      if (changes.types) await store.keepTypes(tx, before, clock.date());
       await store.update(tx, after);
       await audit.record(tx, { ...actor, action, target: id, targetName: after.url, changes });
       return after;

@@ -104,6 +104,17 @@ test('pages follow each other by their cursors without gaps, and an empty one ha
   );
 });
 
+test('each page tells its limit, lowered to the maximum', async () => {
+  for (const [query, limit] of [
+    [{ limit: 3 }, 3],
+    [{}, 100],
+    [{ limit: 501 }, 500],
+  ] as const) {
+    const { body } = await read(query);
+    assert.equal(body.pagination.limit, limit);
+  }
+});
+
 test('types choose by name, by prefix and together; one that does not exist is refused', async () => {
   const { id } = await platform.newMemberWith(3);
   await eventsAbout(id, 2);

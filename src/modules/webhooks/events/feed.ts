@@ -39,7 +39,7 @@ export function feedRules({ store, types, clock }: FeedDeps) {
       // A database that was restored from a backup does not know its newest cursors.
       if (rows.length === 0 && position > 0 && position > (await store.head())) throw invalidCursor();
       const last = rows.at(-1);
-      return { items: rows.map(recordOf), nextCursor: last ? cursorOf(last) : null };
+      return { items: rows.map(recordOf), limit, nextCursor: last ? cursorOf(last) : null };
     },
   };
 }

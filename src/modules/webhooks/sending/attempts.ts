@@ -20,7 +20,7 @@ const GONE = 410;
 /** Returns the wait that a `Retry-After` asks for, in seconds or as a date; at most a day, 0 without a valid one. */
 export function askedMs(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0;
-  const isSeconds = /^\d{1,12}$/.test(text.trim());
+  const isSeconds = /^\d+$/.test(text.trim());
   const ms = isSeconds ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), DAY_MS);
 }

@@ -18,15 +18,24 @@ interface Receiver {
   afterPosition: number;
   createdAt: Date;
 }
+/** The types of an endpoint until they were changed. */
+interface Former {
+  endpoint: number;
+  types: string[];
+  until: Date;
+}
 
-/** Returns the deliveries of those of the events whose types an endpoint subscribes to, with its next numbers. */
+/** Returns the deliveries of those of the events whose types an endpoint subscribed to when they happened, with its next numbers. */
 const numbered = (
   events: News[],
   { number, types, lastSequence, afterPosition, createdAt }: Receiver,
-): Entered[] =>
-  events
+  allFormer: Former[],
+): Entered[] => {
+  const former = allFormer.filter(({ endpoint }) => endpoint === number);
+  const typesAt = (at: Date): string[] => former.find(({ until }) => at < until)?.types ?? types;
+  return events
     .filter(({ position, happenedAt }) => position > afterPosition && happenedAt >= createdAt)
-    .filter(({ type }) => type !== TEST_TYPE && selects(types, type))
+    .filter(({ type, happenedAt }) => type !== TEST_TYPE && selects(typesAt(happenedAt), type))
     .map(({ position, type, happenedAt }, place) => ({
       endpoint: number,
       sequence: lastSequence + place + 1,
@@ -34,6 +43,7 @@ const numbered = (
       type,
       createdAt: happenedAt,
     }));
+};
 
 interface FanOutDeps extends Pick<Core, 'database'> {
   store: SendingStore;
@@ -52,7 +62,9 @@ export const fanOut =
       const events = await store.news(tx, after, EVENTS_AT_ONCE);
       const last = events.at(-1);
       if (!last) return false;
-      const entered = (await store.receivers(tx)).flatMap((receiver) => numbered(events, receiver));
+      const receivers = await store.receivers(tx);
+      const former = await store.formerTypes(tx);
+      const entered = receivers.flatMap((receiver) => numbered(events, receiver, former));
       if (entered.length > 0) await store.enter(tx, entered);
       await store.proceed(tx, last.position);
       return events.length === EVENTS_AT_ONCE;

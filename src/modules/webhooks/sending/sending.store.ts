@@ -137,6 +137,10 @@ const receivers = statement<{
      created_at as "createdAt"
    from webhooks.endpoint order by id limit ${MAX_ENDPOINTS} for update`,
 );
+const formerTypes = statement<{ endpoint: number; types: string[]; until: Date }>(
+  'webhooks.former-types',
+  'select endpoint, types, until from webhooks.former_types order by endpoint, until',
+);
 const enter = statement<never>(
   'webhooks.enter-deliveries',
   `insert into webhooks.delivery (endpoint, sequence, position, type, created_at)
@@ -226,6 +230,8 @@ export function sendingStore(database: Database) {
         ?.position,
     news: (tx: Transaction, after: number, limit: number) => tx.all(news, [after, limit]),
     receivers: (tx: Transaction) => tx.all(receivers),
+    /** Returns the types that endpoints had before the present ones, each with when it ended, in that order. */
+    formerTypes: (tx: Transaction) => tx.all(formerTypes),
     async enter(tx: Transaction, all: Entered[]): Promise<void> {
       await tx.execute(enter, [
         all.map(({ endpoint }) => endpoint),
