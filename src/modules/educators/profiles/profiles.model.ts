@@ -7,7 +7,9 @@ export const noProfileFields = (errors?: FieldFault[]): Failure =>
 
 /** The failure of a body with these faults: 422 where one is in the social networks, else that of the specification. */
 export const refusedProfile = (errors: FieldFault[]): Failure =>
-  errors.some(({ field }) => field.split('.')[0] === 'socials') ? validationFailed(errors) : noProfileFields(errors);
+  errors.some(({ field }) => field.split('.')[0] === 'socials')
+    ? validationFailed(errors)
+    : noProfileFields(errors);
 
 export const bioTooLong = failure(
   400,

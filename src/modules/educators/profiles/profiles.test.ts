@@ -77,10 +77,7 @@ test('an educator cannot verify themselves or change their permissions', async (
 
 test('unknown fields and wrong types are refused in a profile', async () => {
   const path = `/v1/educators/${ada.id}/profile`;
-  for (const body of [
-    { educator_bio: 5 },
-    { profileImage: 'javascript:alert(1)' },
-  ]) {
+  for (const body of [{ educator_bio: 5 }, { profileImage: 'javascript:alert(1)' }]) {
     const refused = await ada.client.raw('PATCH', path, body);
     assertRefused(refused, noProfileFields);
     assert.deepEqual(
@@ -102,7 +99,10 @@ test('what is wrong with the social networks of a profile is 422, alone and besi
     [{ socials: 'https://x.example' }, ['socials']],
   ] as const) {
     const { status, body: refused } = await ada.client.raw('PATCH', path, body);
-    assert.deepEqual([status, refused.error, refused.message], [422, 'VALIDATION_FAILED', 'Validation failed']);
+    assert.deepEqual(
+      [status, refused.error, refused.message],
+      [422, 'VALIDATION_FAILED', 'Validation failed'],
+    );
     assert.deepEqual(refused.errors?.map(({ field }) => field).sort(), fields);
   }
   assert.notEqual((await profileOf(ada)).specialty, 'Bonds');
