@@ -227,6 +227,19 @@ test('members are counted alike in one pass and in several', () => {
   );
 });
 
+test('without dates, a funnel covers the last thirty days', async () => {
+  const longAgo = clock.now() - 30 * DAY_MS;
+  await track(
+    [
+      { member: 0, name: 'joined', at: longAgo + HOUR_MS },
+      { member: 1, name: 'joined', at: clock.now() - HOUR_MS },
+    ],
+    'default',
+  );
+  const { data } = await admin.call(askFunnel, { body: { eventSequence: ['joined'] } });
+  assert.equal(data.totalUsers, 2);
+});
+
 test('a funnel without members has no shares, and one without steps is refused', async () => {
   const { data } = await admin.call(askFunnel, { body: { eventSequence: ['never', 'ever'] } });
   assert.deepEqual(data, {

@@ -73,11 +73,13 @@ export const reportOperations = ({
         source = 'client',
         ...dates
       } = body;
-      const { to: last } = periodOf(dates);
-      const end = last?.getTime() ?? clock.now() + DAY_MS;
-      const { from = new Date(end - DEFAULT_FUNNEL_DAYS * DAY_MS) } = periodOf(dates);
+      const { from: first, to: last } = periodOf(dates);
+      const end = last ? last.getTime() + 1 : clock.now();
+      const from = first ?? new Date(end - DEFAULT_FUNNEL_DAYS * DAY_MS);
+      // Without dates, events count whose clients' clocks are ahead.
+      const to = new Date(last ? end : end + DAY_MS);
       const windowMs = windowSeconds * SECOND_MS;
-      return reports.funnel({ eventSequence, source, from, to: new Date(end + 1), windowMs }, disconnected);
+      return reports.funnel({ eventSequence, source, from, to, windowMs }, disconnected);
     },
   }),
   operation({

@@ -23,7 +23,7 @@ import {
 } from '../../media/contract.ts';
 import { educatorNotFound } from '../contract.ts';
 import { educatorOnly } from './access.ts';
-import { bioTooLong, noProfileFields } from './profiles.model.ts';
+import { bioTooLong, noProfileFields, refusedProfile } from './profiles.model.ts';
 import {
   EducatorShape,
   ListEducatorsQuery,
@@ -95,7 +95,7 @@ export const profileOperations = ({ profiles, media }: ProfileOperationDeps): Op
     params,
     body: ProfileInBody,
     maxBodyBytes: LARGE_BODY_BYTES,
-    refuseBody: noProfileFields,
+    refuseBody: refusedProfile,
     success: ok(EducatorShape, { message: 'Profile updated' }),
     failures: [
       ...failures,

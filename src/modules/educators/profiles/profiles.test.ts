@@ -77,11 +77,7 @@ test('an educator cannot verify themselves or change their permissions', async (
 
 test('unknown fields and wrong types are refused in a profile', async () => {
   const path = `/v1/educators/${ada.id}/profile`;
-  for (const body of [
-    { educator_bio: 5 },
-    { socials: { myspace: 'https://x.example' } },
-    { profileImage: 'javascript:alert(1)' },
-  ]) {
+  for (const body of [{ educator_bio: 5 }, { profileImage: 'javascript:alert(1)' }]) {
     const refused = await ada.client.raw('PATCH', path, body);
     assertRefused(refused, noProfileFields);
     assert.deepEqual(
@@ -90,6 +86,26 @@ test('unknown fields and wrong types are refused in a profile', async () => {
     );
   }
   assertRefused(await change(ada, { educator_bio: 'x'.repeat(2001) }), bioTooLong);
+});
+
+test('what is wrong with the social networks of a profile is 422, alone and beside other faults', async () => {
+  const path = `/v1/educators/${ada.id}/profile`;
+  const unknown = { socials: { myspace: 'https://x.example' } };
+  for (const [body, fields] of [
+    [unknown, ['socials']],
+    [{ ...unknown, specialty: 'Bonds' }, ['socials']],
+    [{ ...unknown, skills: 'Risk' }, ['skills', 'socials']],
+    [{ socials: { website: 'javascript:alert(1)' } }, ['socials.website']],
+    [{ socials: 'https://x.example' }, ['socials']],
+  ] as const) {
+    const { status, body: refused } = await ada.client.raw('PATCH', path, body);
+    assert.deepEqual(
+      [status, refused.error, refused.message],
+      [422, 'VALIDATION_FAILED', 'Validation failed'],
+    );
+    assert.deepEqual(refused.errors?.map(({ field }) => field).sort(), fields);
+  }
+  assert.notEqual((await profileOf(ada)).specialty, 'Bonds');
 });
 
 const UPLOAD = { fileName: 'me.png', fileSize: 10, contentType: 'image/png' as const };
