@@ -144,6 +144,8 @@ export interface Notifications {
   unsubscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Unsubscribes in the caller's transaction; also excludes these topics from a subscription to their kind. */
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
+  /** As `optOutIn`, for a block between two members: an export does not name it among what the member opted out of. */
+  excludeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /**
    * Subscribes to all existing topics of a kind, with a single row. Returns the topics that the member has opted out of,
    * which stay excluded.

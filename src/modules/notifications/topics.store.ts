@@ -55,9 +55,11 @@ const unsubscribe = statement<never>(
 );
 const optOut = statement<never>(
   'notifications.opt-out',
-  `insert into notifications.topic_opt_out (topic, user_id, created_at)
-   select distinct topic, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (topic, user_id)
-   order by topic, user_id on conflict do nothing`,
+  `insert into notifications.topic_opt_out as former (topic, user_id, created_at, is_own)
+   select distinct topic, user_id, $3::timestamptz, $4::boolean
+   from unnest($1::text[], $2::text[]) as asked (topic, user_id)
+   order by topic, user_id
+   on conflict (topic, user_id) do update set is_own = true where excluded.is_own and not former.is_own`,
 );
 
 const LAST = '~';
@@ -93,16 +95,17 @@ export function topicStore(database: Database) {
       await queries.execute(subscribe, [...columnsOf(all, 'topic', 'userId'), at, renewed]);
     },
     /**
-     * Unsubscribes; with `optsOut`, also records opt-outs, which exclude these topics from subscriptions to their kind.
+     * Unsubscribes; with `optsOut`, also records opt-outs, which exclude these topics from subscriptions to their kind:
+     * those of the members' `own`, or those of a `block`.
      */
     async unsubscribe(
       tx: Transaction,
       all: TopicSubscription[],
-      { at, optsOut }: { at: Date; optsOut: boolean },
+      { at, optsOut }: { at: Date; optsOut?: 'own' | 'block' },
     ): Promise<void> {
       const columns = columnsOf(all, 'topic', 'userId');
       await tx.execute(unsubscribe, columns);
-      if (optsOut) await tx.execute(optOut, [...columns, at]);
+      if (optsOut) await tx.execute(optOut, [...columns, at, optsOut === 'own']);
     },
     /** Returns the topics that a member has opted out of. */
     async optOutsOf(userId: ObjectId): Promise<string[]> {

@@ -21,9 +21,7 @@ export function topicRules({ store, database, clock }: TopicDeps) {
       await store.subscribe(database, pairs(userId, topics), clock.date());
     },
     async unsubscribe(userId: ObjectId, topics: string[]): Promise<void> {
-      await database.transaction((tx) =>
-        store.unsubscribe(tx, pairs(userId, topics), { at: clock.date(), optsOut: false }),
-      );
+      await database.transaction((tx) => store.unsubscribe(tx, pairs(userId, topics), { at: clock.date() }));
     },
     subscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
       store.subscribe(tx, all, clock.date()),
@@ -33,9 +31,11 @@ export function topicRules({ store, database, clock }: TopicDeps) {
       return store.optOutsOf(userId);
     },
     unsubscribeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
-      store.unsubscribe(tx, all, { at: clock.date(), optsOut: false }),
+      store.unsubscribe(tx, all, { at: clock.date() }),
     optOutIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
-      store.unsubscribe(tx, all, { at: clock.date(), optsOut: true }),
+      store.unsubscribe(tx, all, { at: clock.date(), optsOut: 'own' }),
+    excludeIn: (tx: Transaction, all: TopicSubscription[]): Promise<void> =>
+      store.unsubscribe(tx, all, { at: clock.date(), optsOut: 'block' }),
   };
 }
 

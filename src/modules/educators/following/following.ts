@@ -27,7 +27,7 @@ interface FollowingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   educators: EducatorStore;
   profiles: ProfileRules;
   identity: Pick<Identity, 'profilesOf'>;
-  notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'excludeIn' | 'subscribeToKind'>;
   moderation: Pick<Moderation, 'blocksAmong'>;
 }
 
@@ -195,7 +195,7 @@ export function followingRules(deps: FollowingDeps) {
     /** Ends follows and subscriptions between two members after one has blocked the other. */
     async endBetween(tx: Transaction, pairs: Pair[]): Promise<void> {
       await store.remove(tx, pairs);
-      await notifications.optOutIn(tx, topicsOf(pairs));
+      await notifications.excludeIn(tx, topicsOf(pairs));
     },
   };
 }
