@@ -2,7 +2,7 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Audience, TopicSubscription } from './contract.ts';
+import type { Audience, OptOut, TopicSubscription } from './contract.ts';
 import type { AudienceRange } from './topics.model.ts';
 
 /** A topic's subscribers, and members who subscribed to its kind in time and have not opted out of the topic. */
@@ -107,14 +107,11 @@ export function topicStore(database: Database) {
       await tx.execute(unsubscribe, columns);
       if (optsOut) await tx.execute(optOut, [...columns, at, optsOut === 'own']);
     },
-    /** Returns the topics that a member has opted out of. */
-    async optOutsOf(userId: ObjectId): Promise<string[]> {
-      const rows = await database.all<{ topic: string }>(
-        'select topic from notifications.topic_opt_out where user_id = $1',
-        [userId],
-      );
-      return rows.map(({ topic }) => topic);
-    },
+    /** Returns the topics that a member has opted out of, or that a block excludes. */
+    optOutsOf: (userId: ObjectId): Promise<OptOut[]> =>
+      database.all<OptOut>('select topic, is_own from notifications.topic_opt_out where user_id = $1', [
+        userId,
+      ]),
     /** Returns the topics of those audiences to which a member belongs. */
     async audiencesOf(userId: ObjectId, audiences: Audience[]): Promise<Set<string>> {
       const rows = await database.all(audiencesOf, [
