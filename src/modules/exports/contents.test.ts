@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
   assignPermissions,
+  blockMember,
   createAnnouncementComment,
   createComment,
   createCommunity,
@@ -30,6 +31,7 @@ import {
   tipEducator,
   trackEvent,
   transferKeys,
+  unsubscribeFromEducator,
   updateLessonProgress,
   updateProfile,
 } from '../../../sdk/src/index.ts';
@@ -216,6 +218,16 @@ test('an export contains no secrets, and texts of others only if they were sent 
   for (const token of [ada.accessToken, ada.refreshToken]) assert.ok(!all.includes(token));
   const quoting = [...files].filter(([, text]) => text.includes(OTHERS)).map(([name]) => name);
   assert.deepEqual(quoting, ['notifications.jsonl'], 'a notification of a comment on their post');
+});
+
+test('an export does not tell who has blocked the member, only what they opted out of themselves', async () => {
+  const [cat, dan, eve] = [await newMember(), await newMember(), await newEducator(platform)];
+  await cat.client.call(unsubscribeFromEducator, { params: { educatorId: eve.id } });
+  for (const blocker of [dan, eve]) await blocker.client.call(blockMember, { params: { userId: cat.id } });
+  const exported = await exportOf(cat);
+  const topics = linesIn(exported, 'topic-opt-outs').map(({ topic }) => topic);
+  assert.deepEqual(topics, [`educator:${eve.id}`], 'a block takes nothing from what they chose');
+  assert.ok(![...exported.values()].some((text) => text.includes(dan.id)));
 });
 
 test('an export of an administrator has their own name', async () => {

@@ -119,6 +119,12 @@ export interface Audience {
   kind?: { topic: string; since: Date };
 }
 
+/** A topic that is excluded from subscriptions to its kind, by the member themselves or by a block. */
+export interface OptOut {
+  topic: string;
+  isOwn: boolean;
+}
+
 /** Content that was removed, so that the notifications that it has caused go, too. */
 export interface Withdrawal {
   /** The event that has caused them. */
@@ -144,11 +150,13 @@ export interface Notifications {
   unsubscribeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /** Unsubscribes in the caller's transaction; also excludes these topics from a subscription to their kind. */
   optOutIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
+  /** As `optOutIn`, for a block between two members: an export does not name it among what the member opted out of. */
+  excludeIn(tx: Transaction, subscriptions: TopicSubscription[]): Promise<void>;
   /**
-   * Subscribes to all existing topics of a kind, with a single row. Returns the topics that the member has opted out of,
-   * which stay excluded.
+   * Subscribes to all existing topics of a kind, with a single row. Returns the opt-outs of the member, whose topics stay
+   * excluded.
    */
-  subscribeToKind(userId: ObjectId, kind: string): Promise<string[]>;
+  subscribeToKind(userId: ObjectId, kind: string): Promise<OptOut[]>;
   /**
    * Deletes the notifications that removed content has caused, soon after the caller's transaction. What has been sent by
    * other channels stays there, and among the deliveries.

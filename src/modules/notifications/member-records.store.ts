@@ -71,7 +71,8 @@ export const notificationRecords: MemberRecords[] = [
       exporting('topic-opt-outs', {
         about: 'The topics that you do not want to hear of',
         columns: `topic, created_at`,
-        from: 'notifications.topic_opt_out where user_id = $1',
+        // Those of a block would tell whom somebody else has blocked.
+        from: 'notifications.topic_opt_out where user_id = $1 and is_own',
         key: 'topic',
         areFew: true,
       }),

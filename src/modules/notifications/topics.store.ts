@@ -2,7 +2,7 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import { type Queries, statement, type Transaction } from '../../kernel/database/queries.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
-import type { Audience, TopicSubscription } from './contract.ts';
+import type { Audience, OptOut, TopicSubscription } from './contract.ts';
 import type { AudienceRange } from './topics.model.ts';
 
 /** A topic's subscribers, and members who subscribed to its kind in time and have not opted out of the topic. */
@@ -55,9 +55,11 @@ const unsubscribe = statement<never>(
 );
 const optOut = statement<never>(
   'notifications.opt-out',
-  `insert into notifications.topic_opt_out (topic, user_id, created_at)
-   select distinct topic, user_id, $3::timestamptz from unnest($1::text[], $2::text[]) as asked (topic, user_id)
-   order by topic, user_id on conflict do nothing`,
+  `insert into notifications.topic_opt_out as former (topic, user_id, created_at, is_own)
+   select distinct topic, user_id, $3::timestamptz, $4::boolean
+   from unnest($1::text[], $2::text[]) as asked (topic, user_id)
+   order by topic, user_id
+   on conflict (topic, user_id) do update set is_own = true where excluded.is_own and not former.is_own`,
 );
 
 const LAST = '~';
@@ -93,25 +95,23 @@ export function topicStore(database: Database) {
       await queries.execute(subscribe, [...columnsOf(all, 'topic', 'userId'), at, renewed]);
     },
     /**
-     * Unsubscribes; with `optsOut`, also records opt-outs, which exclude these topics from subscriptions to their kind.
+     * Unsubscribes; with `optsOut`, also records opt-outs, which exclude these topics from subscriptions to their kind:
+     * those of the members' `own`, or those of a `block`.
      */
     async unsubscribe(
       tx: Transaction,
       all: TopicSubscription[],
-      { at, optsOut }: { at: Date; optsOut: boolean },
+      { at, optsOut }: { at: Date; optsOut?: 'own' | 'block' },
     ): Promise<void> {
       const columns = columnsOf(all, 'topic', 'userId');
       await tx.execute(unsubscribe, columns);
-      if (optsOut) await tx.execute(optOut, [...columns, at]);
+      if (optsOut) await tx.execute(optOut, [...columns, at, optsOut === 'own']);
     },
-    /** Returns the topics that a member has opted out of. */
-    async optOutsOf(userId: ObjectId): Promise<string[]> {
-      const rows = await database.all<{ topic: string }>(
-        'select topic from notifications.topic_opt_out where user_id = $1',
-        [userId],
-      );
-      return rows.map(({ topic }) => topic);
-    },
+    /** Returns the topics that a member has opted out of, or that a block excludes. */
+    optOutsOf: (userId: ObjectId): Promise<OptOut[]> =>
+      database.all<OptOut>('select topic, is_own from notifications.topic_opt_out where user_id = $1', [
+        userId,
+      ]),
     /** Returns the topics of those audiences to which a member belongs. */
     async audiencesOf(userId: ObjectId, audiences: Audience[]): Promise<Set<string>> {
       const rows = await database.all(audiencesOf, [

@@ -14,6 +14,7 @@ import {
   listNotifications,
   subscribeToAllEducators,
   subscribeToEducator,
+  unblockMember,
   unfollowEducator,
   unsubscribeFromEducator,
   updateUser,
@@ -125,6 +126,21 @@ test('a member who unsubscribed from an educator hears of the others only, also 
   await announce(eve, 'three');
   await untilHeard(cat, 'three');
   assert.deepEqual(await heardBy(cat), ['one', 'three']);
+});
+
+test('a block that has ended excludes nobody from a later subscription to all, and one that lasts does', async () => {
+  const cat = await platform.newMember();
+  const theirs = { params: { userId: cat.id } };
+  await cat.client.call(unsubscribeFromEducator, ofAda);
+  const { count } = (await cat.client.call(subscribeToAllEducators)).data;
+  const subscribed = async () =>
+    (await cat.client.call(getFollowStatus, { params: { educatorId: eve.id } })).data.subscribed;
+  for (const educator of [ada, eve]) await educator.client.call(blockMember, theirs);
+  assert.equal((await cat.client.call(subscribeToAllEducators)).data.count, count - 1, 'without eve, too');
+  for (const educator of [ada, eve]) await educator.client.call(unblockMember, theirs);
+  assert.equal(await subscribed(), false, 'what the block has ended does not come back by itself');
+  assert.equal((await cat.client.call(subscribeToAllEducators)).data.count, count, 'without ada alone');
+  assert.equal(await subscribed(), true);
 });
 
 test('a subscription to all educators does not include those who become educators later', async () => {

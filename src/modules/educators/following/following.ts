@@ -2,17 +2,12 @@ import { batching } from '../../../kernel/concurrency/batching.ts';
 import type { Core } from '../../../kernel/core.ts';
 import type { Page, PageRequest } from '../../../kernel/database/pagination.ts';
 import type { Transaction } from '../../../kernel/database/queries.ts';
-import { type FailureMaker, serviceUnavailable } from '../../../kernel/failures.ts';
+import { serviceUnavailable } from '../../../kernel/failures.ts';
 import type { ObjectId } from '../../../kernel/ids.ts';
 import type { UserCaller } from '../../../kernel/operations/callers.ts';
 import { type Identity, type Member, withMembers } from '../../identity/contract.ts';
-import { type BlockPair, blocked, type Moderation, youBlocked } from '../../moderation/contract.ts';
-import {
-  ALL_EDUCATORS,
-  educatorOfTopic,
-  type Notifications,
-  topicOfEducator,
-} from '../../notifications/contract.ts';
+import type { Moderation } from '../../moderation/contract.ts';
+import type { Notifications } from '../../notifications/contract.ts';
 import { educatorFollowed } from '../contract.ts';
 import type { Educator } from '../educators.model.ts';
 import type { EducatorStore } from '../educators.store.ts';
@@ -21,17 +16,16 @@ import type { EducatorView } from '../profiles/profiles.schemas.ts';
 import type { ProfileRules } from '../profiles/profiles.ts';
 import type { Follow } from './following.model.ts';
 import type { FollowStore } from './following.store.ts';
+import { keyOf, type Pair, refusalsOf, subscribingToAll, topicsOf } from './subscribing.ts';
 
 interface FollowingDeps extends Pick<Core, 'database' | 'events' | 'clock'> {
   store: FollowStore;
   educators: EducatorStore;
   profiles: ProfileRules;
   identity: Pick<Identity, 'profilesOf'>;
-  notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'subscribeToKind'>;
+  notifications: Pick<Notifications, 'subscribeIn' | 'optOutIn' | 'excludeIn' | 'subscribeToKind'>;
   moderation: Pick<Moderation, 'blocksAmong'>;
 }
-
-type Pair = Pick<Follow, 'userId' | 'educatorId'>;
 
 /** A follow with the follower. */
 type FollowView = Follow & { user: Member };
@@ -39,12 +33,6 @@ type FollowView = Follow & { user: Member };
 /** A requested change of a member's relation to an educator. */
 type FollowRequest = Pair & { what: 'follow' | 'subscribe' | 'unfollow' };
 
-/** The blocks that would prevent a follow, in either direction. */
-const pairsOfBlocks = ({ userId, educatorId }: Pair): BlockPair[] => [
-  { blockerId: educatorId, blockedId: userId },
-  { blockerId: userId, blockedId: educatorId },
-];
-const keyOf = ({ userId, educatorId }: Pair): string => userId + educatorId;
 const BATCH = { maxSize: 200, concurrency: 1, maxQueued: 5_000, onOverflow: serviceUnavailable };
 const ERASED_AT_ONCE = 500;
 
@@ -52,24 +40,9 @@ const ERASED_AT_ONCE = 500;
 export function followingRules(deps: FollowingDeps) {
   const { store, educators, profiles, identity, notifications, moderation, database, events, clock } = deps;
 
-  const topicsOf = (pairs: Pair[]) =>
-    pairs.map(({ userId, educatorId }) => ({ userId, topic: topicOfEducator(educatorId) }));
   const different = (pairs: Pair[]): Pair[] => [
     ...new Map(pairs.map((pair) => [keyOf(pair), pair])).values(),
   ];
-
-  /** Returns the reasons why pairs cannot follow, by their keys. The counts of the educators must be locked. */
-  async function refusalsOf(tx: Transaction, pairs: Pair[]): Promise<Map<string, FailureMaker>> {
-    if (pairs.length === 0) return new Map();
-    const blocks = await moderation.blocksAmong(pairs.flatMap(pairsOfBlocks), tx);
-    const isBlock = new Set(blocks.map(({ blockerId, blockedId }) => blockerId + blockedId));
-    return new Map(
-      pairs.flatMap((pair) => {
-        if (isBlock.has(pair.educatorId + pair.userId)) return [[keyOf(pair), blocked]];
-        return isBlock.has(pair.userId + pair.educatorId) ? [[keyOf(pair), youBlocked]] : [];
-      }),
-    );
-  }
 
   /** Adds follows, and subscribes to those and further educators. The counts of the educators must be locked. */
   async function add(tx: Transaction, follows: Pair[], subscriptions: Pair[]) {
@@ -103,7 +76,7 @@ export function followingRules(deps: FollowingDeps) {
         // Pipelined in this order, so that blocks are looked up under the lock.
         const [, refusals] = await Promise.all([
           store.lock(tx, wishes),
-          refusalsOf(tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
+          refusalsOf(moderation, tx, different(wishes.filter(({ what }) => what !== 'unfollow'))),
         ]);
         const admitted = (pairs: Pair[]): Pair[] => pairs.filter((pair) => !refusals.has(keyOf(pair)));
         const made = await add(tx, admitted(of('follow')), admitted(of('subscribe')));
@@ -180,11 +153,7 @@ export function followingRules(deps: FollowingDeps) {
       void (await together({ userId, educatorId, what: 'subscribe' })),
     unsubscribe: (educatorId: ObjectId, userId: ObjectId): Promise<void> =>
       database.transaction((tx) => notifications.optOutIn(tx, topicsOf([{ userId, educatorId }]))),
-    /** Subscribes to all existing educators but those that the member has left, with one row; returns their number. */
-    subscribeToAll: async (userId: ObjectId): Promise<number> =>
-      educators.countVisible(
-        (await notifications.subscribeToKind(userId, ALL_EDUCATORS)).map(educatorOfTopic),
-      ),
+    subscribeToAll: subscribingToAll(deps),
 
     /** Deletes the follows of a deleted member. */
     async erase(userId: ObjectId): Promise<void> {
@@ -195,7 +164,7 @@ export function followingRules(deps: FollowingDeps) {
     /** Ends follows and subscriptions between two members after one has blocked the other. */
     async endBetween(tx: Transaction, pairs: Pair[]): Promise<void> {
       await store.remove(tx, pairs);
-      await notifications.optOutIn(tx, topicsOf(pairs));
+      await notifications.excludeIn(tx, topicsOf(pairs));
     },
   };
 }
