@@ -2,7 +2,7 @@ import { columnsOf } from '../../kernel/database/chunks.ts';
 import type { Database } from '../../kernel/database/database.ts';
 import type { ObjectId } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time/time.ts';
-import { type EventName, MEMBERS_OF_NAME, type NumberedName } from './names.model.ts';
+import { type EventName, MEMBERS_OF_NAME, NAMES_ALONE, type NumberedName } from './names.model.ts';
 import { LISTED_A_DAY, listNames, roomAt } from './names.store.ts';
 
 /** Maximum number of names that each member ever counts towards, so that a few accounts cannot fill the dictionary. */
@@ -13,10 +13,10 @@ const CANDIDATE_DAYS = 30;
 /** SQL of candidates: names that members use and that are not listed yet. */
 export function candidateStore(database: Database) {
   /**
-   * Returns those of the names that enough members use. Uses by members who have counted towards too many names are
-   * ignored.
+   * Returns those of the names that may be listed: used by enough members, or by one who has not listed many. Uses by
+   * members who have counted towards too many names are ignored.
    */
-  const usedByMany = (names: EventName[], since: Date): Promise<EventName[]> =>
+  const listable = (names: EventName[], since: Date): Promise<EventName[]> =>
     database.all(
       `select name, type from (
          select c.name, c.type, row_number() over (partition by c.user_id order by c.name, c.type) + (
@@ -24,15 +24,15 @@ export function candidateStore(database: Database) {
          from unnest($1::text[], $2::text[]) as asked (name, type)
          join analytics.candidate c using (name, type) where c.proposed_at > $3) uses
        where helped <= ${MAX_COUNTED}
-       group by 1, 2 having count(*) >= ${MEMBERS_OF_NAME} order by 1, 2`,
+       group by 1, 2 having count(*) >= ${MEMBERS_OF_NAME} or min(helped) <= ${NAMES_ALONE} order by 1, 2`,
       [...columnsOf(names, 'name', 'type'), since],
     );
 
   const candidatesSince = (at: Date): Date => new Date(at.getTime() - CANDIDATE_DAYS * DAY_MS);
 
-  /** Lists those of the names that enough members use; returns the ones that are now listed. */
+  /** Lists those of the names that may be; returns the ones that are now listed. */
   async function listUsed(names: EventName[], at: Date): Promise<NumberedName[]> {
-    const used = await usedByMany(names, candidatesSince(at));
+    const used = await listable(names, candidatesSince(at));
     if (used.length === 0) return [];
     return database.transaction(async (tx) => {
       await tx.lock('analytics.names');
@@ -64,7 +64,7 @@ export function candidateStore(database: Database) {
       ),
 
     /**
-     * Records that a member uses names, and lists those that enough members use; returns the ones that are now listed.
+     * Records that a member uses names, and lists those that may be; returns the ones that are now listed.
      */
     async propose(names: EventName[], userId: ObjectId, at: Date): Promise<NumberedName[]> {
       await database.execute(

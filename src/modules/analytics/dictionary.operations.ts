@@ -4,7 +4,7 @@ import { actorOf } from '../../kernel/operations/callers.ts';
 import { type Operation, ok, operation, pageOf } from '../../kernel/operations/operation.ts';
 import { EventNameDecision, EventNameShape, ListEventNamesQuery } from './dictionary.schemas.ts';
 import { dictionaryIsFull, type EventNameDictionary, nameIsCommon, nameNotListed } from './dictionary.ts';
-import { MEMBERS_OF_NAME } from './names.model.ts';
+import { MEMBERS_OF_NAME, NAMES_ALONE } from './names.model.ts';
 
 const tag = 'Analytics';
 
@@ -16,7 +16,7 @@ export const dictionaryOperations = (dictionary: EventNameDictionary): Operation
     id: 'listEventNames',
     tag,
     summary: 'List the names of events that are counted by themselves, newest first',
-    description: `A name that members make up is listed once ${MEMBERS_OF_NAME} of them have used it within 30 days. Until then its events are counted under \`other\`.`,
+    description: `The first ${NAMES_ALONE} names that a member makes up are listed at once, others once ${MEMBERS_OF_NAME} members use them; until then they count as \`other\`.`,
     access: administrator,
     query: ListEventNamesQuery,
     success: pageOf(EventNameShape),

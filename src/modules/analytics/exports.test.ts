@@ -90,7 +90,8 @@ test('an export ends where more events than one statement reads lie within a mil
     `insert into analytics.event (occurred_at, received_at, person, name, own_name, own_type, id, metadata)
      select date_trunc('second', occurred_at) + interval '0.5 ms', received_at, person, name, own_name, own_type,
        'crowded-' || place, '{}'
-     from analytics.event cross join generate_series(1, 4500) place where own_name = $1`,
+     from analytics.event cross join generate_series(1, 4500) place
+     where name = (select no from analytics.name where source = 'client' and name = $1)`,
     [name],
   );
   const { body } = await admin.call(exportEvents, { query: { eventName: name } });

@@ -20,5 +20,7 @@ export interface ListedName {
   isRemoved: boolean;
 }
 
-/** Number of members who must use a name before it is listed. */
+/** Number of names that each member ever lists alone. */
+export const NAMES_ALONE = 50;
+/** Number of members who must use any other name before it is listed. */
 export const MEMBERS_OF_NAME = 3;

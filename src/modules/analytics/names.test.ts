@@ -25,6 +25,16 @@ type Member = Awaited<ReturnType<typeof newMember>>;
 
 const newMembers = (count: number): Promise<Member[]> =>
   Promise.all(Array.from({ length: count }, () => newMember()));
+/** Creates members who have listed alone as many names as they may. */
+async function newInventors(count: number): Promise<Member[]> {
+  const members = await newMembers(count);
+  await database.execute(
+    `insert into analytics.candidate (name, type, user_id, proposed_at, is_listed)
+     select 'former-' || n, 'x', id, $2, true from unnest($1::text[]) id cross join generate_series(1, 50) n`,
+    [members.map(({ id }) => id), clock.date()],
+  );
+  return members;
+}
 const track = async ({ client }: Member, eventNames: string[], eventType = 'engagement') => {
   const events = eventNames.map((eventName) => ({ eventName, eventType }));
   const answer = await client.call(trackEvents, { body: { events } });
@@ -55,8 +65,23 @@ const NAMES =
   signup.completed payment.initiated payment.completed`.split(/\s+/);
 const TYPES = ['navigation', 'interaction', 'conversion', 'trading', 'education', 'engagement'];
 
-test('an event name is listed once three members used it, and for its own members at once', async () => {
-  const [ada, ben, eve] = (await newMembers(3)) as [Member, Member, Member];
+test('names that a member makes up are counted at once, up to fifty of each member', async () => {
+  const [ada] = (await newMembers(1)) as [Member];
+  await track(ada, ['cart.opened', 'cart.opened']);
+  await track(ada, ['cart.emptied']);
+  assert.deepEqual([await countOf('cart.opened'), await countOf('cart.emptied')], [2, 1]);
+  const { data } = await admin.call(askFunnel, { body: { eventSequence: ['cart.opened', 'cart.emptied'] } });
+  assert.equal(data.totalUsers, 1);
+  await track(
+    ada,
+    Array.from({ length: 60 }, (_, place) => `cart.line-${place}`),
+  );
+  assert.equal(await countListed('cart.%'), 50);
+  await beginDay();
+});
+
+test('of others who made up many, a name is listed once three used it, and for its own members at once', async () => {
+  const [ada, ben, eve] = (await newInventors(3)) as [Member, Member, Member];
   const name = 'wishlist.opened';
   const other = await countOf(OTHER);
   await track(ada, [name, name]);
@@ -92,7 +117,7 @@ test('names and types of the specification are always listed', async () => {
       name,
     );
   }
-  const [ada] = (await newMembers(1)) as [Member];
+  const [ada] = (await newInventors(1)) as [Member];
   const [views, other] = [await countOf('page.view'), await countOf(OTHER)];
   await track(ada, ['page.view'], 'of my own');
   await track(ada, ['page.seen'], 'navigation');
@@ -111,7 +136,7 @@ test('a few cooperating accounts cannot fill the dictionary of names', async () 
     for (const one of hostile) await track(one, names);
     await beginDay();
   }
-  assert.equal(await countListed('junk-%'), 100);
+  assert.equal(await countListed('junk-%'), 150, 'fifty of each');
   for (const one of hostile) await track(one, ['page.view']);
   const honest = await newMembers(3);
   for (const one of honest) await track(one, ['honest.name']);
@@ -134,7 +159,7 @@ test('names beyond the daily limit are listed the next day', async () => {
 
 test('an administrator removes a name and its history with a reason, and restores it', async () => {
   await beginDay();
-  const members = (await newMembers(6)) as Member[];
+  const members = await newInventors(6);
   for (const one of members.slice(0, 3)) await track(one, ['doubtful.thing']);
   await track(members[0] as Member, ['doubtful.thing', 'doubtful.thing']);
   const [counted, other] = [await countOf('doubtful.thing'), await countOf(OTHER)];

@@ -37,8 +37,9 @@ export interface CountedName {
 export const keyOf = ({ name, type }: EventName): string => JSON.stringify([name, type]);
 
 /**
- * The dictionary of event names: events store a number instead of the name. A name made up by members is listed once
- * several of them use it; until then its events are counted under `other` and store the name themselves.
+ * The dictionary of event names: events store a number instead of the name. The first names that a member makes up are
+ * listed at once, others once several members use them; until then their events are counted under `other` and store the
+ * name themselves.
  */
 export function nameRules({ store, candidates, vocabulary, cache, clock }: NameDeps) {
   const numbered = new Map<string, NumberedName>();
@@ -70,7 +71,7 @@ export function nameRules({ store, candidates, vocabulary, cache, clock }: NameD
     await reading;
   }
 
-  /** Records that the member uses the names, and lists those that enough members use. @throws tooManyNames */
+  /** Records that the member uses the names, and lists those that may be listed. @throws tooManyNames */
   async function propose(names: EventName[], userId: ObjectId): Promise<void> {
     const added = await candidates.unproposed(names, userId);
     if (added.length > 0) {
