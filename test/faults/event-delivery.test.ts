@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
+import type { Transaction } from '../../src/kernel/database/queries.ts';
 import { idMaker } from '../../src/kernel/ids.ts';
 import { subscriptionJobs } from '../../src/kernel/messaging/event-deliveries.ts';
 import { relayJob } from '../../src/kernel/messaging/event-relay.ts';
@@ -163,14 +164,14 @@ async function startNumbering(name: string, failFor: (number: number) => void) {
     (await marks()).flatMap((what) =>
       what.startsWith(`${name} ${how} `) ? Number(what.split(' ').at(-1)) : [],
     );
+  const publishIn = (tx: Transaction, ...numbers: number[]): Promise<void> =>
+    backbone.events.publish(tx, happened, ...numbers.map((number) => ({ number })));
   return {
     backbone,
     errors,
     noted,
-    publish: (...numbers: number[]) =>
-      database.transaction((tx) =>
-        backbone.events.publish(tx, happened, ...numbers.map((number) => ({ number }))),
-      ),
+    publishIn,
+    publish: (...numbers: number[]) => database.transaction((tx) => publishIn(tx, ...numbers)),
   };
 }
 
@@ -202,4 +203,20 @@ test('events stay in their order while the database is unavailable for a moment'
   assert.deepEqual(await noted('ordered'), [1, 2, 3]);
   assert.equal(failures, 3);
   await backbone.stop();
+});
+
+test('a process that stops while it relays events one by one ends after the one under way', async () => {
+  let stopped: Promise<void> | undefined;
+  let attempts = 0;
+  const { backbone, publishIn, noted } = await startNumbering('test.stopped', (number) => {
+    if (number === 1 && ++attempts === 1) throw new Error('together they cannot be relayed');
+    stopped ??= backbone.stop();
+  });
+  await database.transaction(async (tx) => {
+    for (const number of [1, 2, 3]) await publishIn(tx, number);
+  });
+  await until(async () => stopped !== undefined, 'the stop');
+  await stopped;
+  assert.deepEqual(await noted('ordered'), [1]);
+  assert.equal(await database.count('select count(*) from kernel.outbox'), 2);
 });

@@ -106,6 +106,8 @@ interface RelayDeps {
   jobs: Jobs;
   subscriptionsOf: SubscriptionsOf;
   onError: (error: Error) => void;
+  /** Ends the relay: of rows that go one by one, no further one begins. */
+  end: AbortSignal;
 }
 
 /**
@@ -113,7 +115,7 @@ interface RelayDeps {
  * and returns how many these were. A row that fails becomes jobs, which try again by themselves; the function throws while
  * the database is unavailable.
  */
-export function relayOf({ database, jobs, subscriptionsOf, onError }: RelayDeps): () => Promise<number> {
+export function relayOf({ database, jobs, subscriptionsOf, onError, end }: RelayDeps): () => Promise<number> {
   const deliver = deliveringTo(subscriptionsOf, jobs);
 
   /**
@@ -132,6 +134,7 @@ export function relayOf({ database, jobs, subscriptionsOf, onError }: RelayDeps)
   async function relaySingly(): Promise<number> {
     const ids = await database.all(oldest, [OUTBOX_AT_ONCE]);
     for (const { id } of ids) {
+      if (end.aborted) break;
       try {
         await move(takeOne, id);
       } catch (error) {

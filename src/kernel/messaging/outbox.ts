@@ -119,7 +119,7 @@ export function eventBackbone({
       }));
     },
   };
-  const relay = relayOf({ database, jobs, onError, subscriptionsOf });
+  const relay = relayOf({ database, jobs, onError, subscriptionsOf, end: end.signal });
 
   /** Waits for the next poll of the outbox; an event published by this process shortens the wait. */
   async function waitForPoll(): Promise<void> {
