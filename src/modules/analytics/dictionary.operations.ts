@@ -16,7 +16,7 @@ export const dictionaryOperations = (dictionary: EventNameDictionary): Operation
     id: 'listEventNames',
     tag,
     summary: 'List the names of events that are counted by themselves, newest first',
-    description: `The first ${NAMES_ALONE} names that a member makes up are listed at once, others once ${MEMBERS_OF_NAME} members use them; until then they count as \`other\`.`,
+    description: `The first ${NAMES_ALONE} names of each member are listed at once, others once ${MEMBERS_OF_NAME} members use them. Until then they count as \`other\`.`,
     access: administrator,
     query: ListEventNamesQuery,
     success: pageOf(EventNameShape),
