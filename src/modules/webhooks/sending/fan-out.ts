@@ -63,7 +63,8 @@ export const fanOut =
       const last = events.at(-1);
       if (!last) return false;
       const receivers = await store.receivers(tx);
-      const former = await store.formerTypes(tx);
+      const oldestMs = Math.min(...events.map(({ happenedAt }) => happenedAt.getTime()));
+      const former = await store.formerTypes(tx, new Date(oldestMs));
       const entered = receivers.flatMap((receiver) => numbered(events, receiver, former));
       if (entered.length > 0) await store.enter(tx, entered);
       await store.proceed(tx, last.position);

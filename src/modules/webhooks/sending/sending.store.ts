@@ -139,7 +139,7 @@ const receivers = statement<{
 );
 const formerTypes = statement<{ endpoint: number; types: string[]; until: Date }>(
   'webhooks.former-types',
-  'select endpoint, types, until from webhooks.former_types order by endpoint, until',
+  'select endpoint, types, until from webhooks.former_types where until > $1 order by endpoint, until',
 );
 const enter = statement<never>(
   'webhooks.enter-deliveries',
@@ -230,8 +230,8 @@ export function sendingStore(database: Database) {
         ?.position,
     news: (tx: Transaction, after: number, limit: number) => tx.all(news, [after, limit]),
     receivers: (tx: Transaction) => tx.all(receivers),
-    /** Returns the types that endpoints had before the present ones, each with when it ended, in that order. */
-    formerTypes: (tx: Transaction) => tx.all(formerTypes),
+    /** Returns the types that endpoints had after this instant and before the present ones, in the order of their ends. */
+    formerTypes: (tx: Transaction, since: Date) => tx.all(formerTypes, [since]),
     async enter(tx: Transaction, all: Entered[]): Promise<void> {
       await tx.execute(enter, [
         all.map(({ endpoint }) => endpoint),
