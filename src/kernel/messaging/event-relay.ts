@@ -84,8 +84,10 @@ async function enqueue(
     await jobs.enqueue(tx, { ...externalDeliveryTo(subscription), version }, published);
 }
 
-/** The kind of job that hands over one event which failed as it left the outbox. */
-const relayAlone = jobKind('kernel.relay-event', { version: 1, data: EventShape });
+/** The queue of events that failed as they left the outbox; its jobs enqueue those of all subscribers. */
+export const RELAY_QUEUE = 'kernel.relay-event';
+
+const relayAlone = jobKind(RELAY_QUEUE, { version: 1, data: EventShape });
 
 /** Returns the job that tries such an event again; others have gone before it meanwhile. */
 export function relayJob(subscriptions: Subscription[], jobs: Jobs): Job {

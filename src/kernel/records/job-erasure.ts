@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/queries.ts';
 import { deadLetterOf } from '../messaging/dead-letters.ts';
+import { RELAY_QUEUE } from '../messaging/event-relay.ts';
 import { containing, type Naming, namingOf, type Person } from './erasure.ts';
 
 /** Jobs read by one statement. */
@@ -27,7 +28,11 @@ const inOutbox = statement<{ isWaiting: boolean }>(
   'kernel.outbox-to-erase',
   'select exists (select from kernel.outbox where events::text ilike any($1) and events::text ~* $2) as "isWaiting"',
 );
-const queues = statement<{ name: string }>('kernel.queues-to-erase', 'select name from jobs.queue');
+/** The queue whose jobs enqueue others comes first, as the outbox comes before all queues. */
+const queues = statement<{ name: string }>(
+  'kernel.queues-to-erase',
+  'select name from jobs.queue order by name = $1 desc, name',
+);
 const readAfter = statement<Read>(
   'kernel.jobs-to-erase',
   `select id, state not in ('created', 'retry', 'active')
@@ -69,7 +74,7 @@ export async function eraseJobs(database: Database, person: Person): Promise<boo
   let isWaiting =
     (await database.first(inOutbox, [naming.addresses.patterns, naming.addresses.expression]))?.isWaiting ??
     false;
-  const names = (await database.all(queues)).map(({ name }) => name);
+  const names = (await database.all(queues, [RELAY_QUEUE])).map(({ name }) => name);
   const deadLetters = new Set(names.map(deadLetterOf));
   for (const name of names) {
     const isWaitingHere = await eraseJobsOf(database, name, deadLetters.has(name), naming);
