@@ -97,7 +97,7 @@ test('a listing that leads nowhere or back ends with a fault', async () => {
   await assert.rejects(storage.abortUnfinished(new Date()), StorageFault);
 });
 
-test('a listing that names objects outside of its prefix is a fault, since whoever empties the prefix would remove them', async () => {
+test('a listing that names objects outside of its prefix is refused, so that emptying the prefix removes none of them', async () => {
   answer = says(listing(`<IsTruncated>false</IsTruncated>${object('videos/a')}${object('uploads/b')}`));
   await assert.rejects(listed(), StorageFault);
   assert.deepEqual(await listed(''), ['videos/a', 'uploads/b']);

@@ -28,7 +28,7 @@ interface ErrorReportDeps {
   onError: (error: Error) => void;
   /** Returns the members with these e-mail addresses, by address. */
   ownersOf: (emails: string[]) => Promise<Map<string, ObjectId>>;
-  /** Returns the names of these members. Deleted members are left out. */
+  /** Returns these members with their names, except for deleted ones. */
   contactsOf: (userIds: ObjectId[]) => Promise<{ userId: ObjectId; firstName: string; lastName: string }[]>;
 }
 

@@ -86,7 +86,7 @@ export interface Rules {
   [type: string]: Rule;
 }
 
-/** Returns rules by which the boxes of these types, which are separated by spaces, stay as they are. */
+/** Returns rules that leave boxes of some types as they are. @param types separated by spaces */
 export const keeping = (types: string): Rules =>
   Object.fromEntries(types.split(' ').map((type) => [type, 'kept' as const]));
 
