@@ -135,6 +135,8 @@ test('a mute that another operator sets while the dialog is open is shown before
   await admin.call(muteUser, { params: { userId }, body: { minutes: 100_000, reason: REASON } });
   await refused(page, 'Mute');
   await button(page, 'Load anew').click();
+  // The form that was refused says it too, before the new one takes its place.
+  await dialogOf(page).getByRole('alert').waitFor({ state: 'detached' });
   await dialogOf(page)
     .getByText(/^Muted until .* already; this replaces it\.$/)
     .waitFor();

@@ -4,7 +4,7 @@ import { registerDevice, sendBulkNotification } from '../../../sdk/src/index.ts'
 import { holding } from '../../../test/support/holding.ts';
 import { until } from '../../../test/support/live.ts';
 import { startPlatform } from '../../../test/support/platform.ts';
-import { idMaker } from '../../kernel/ids.ts';
+import { idMaker, type ObjectId } from '../../kernel/ids.ts';
 import { systemClock } from '../../kernel/time/time.ts';
 import type { Delivery, Settlement } from './deliveries.model.ts';
 import { deliveryStore } from './deliveries.store.ts';
@@ -106,16 +106,19 @@ test('pushes that go out together reach each member once, and each has its own r
 
 test('results that are written together with those of a member who is being erased are written once more', async () => {
   const { database } = platform;
-  const ids = [newId(), newId()];
-  await database.execute(
-    `insert into notifications.delivery (notification_id, channel, user_id, status, created_at)
-     select id, 'push', $2, 'pending', now() from unnest($1::text[]) as id`,
-    [ids, newId()],
-  );
   const { settle } = deliveringTogether({ clock: systemClock, store: deliveryStore(database) });
-  let settled: Promise<unknown> | undefined;
   const lock = `select from notifications.delivery where notification_id = $1 and channel = 'push' for update`;
+  let ids: ObjectId[] = [];
+  let settled: Promise<unknown> | undefined;
   await holding(database, async (tx) => {
+    // PostgreSQL may end this transaction instead of the statement, and this is run again then: with other deliveries, since
+    // the results of the former ones have been written.
+    ids = [newId(), newId()];
+    await database.execute(
+      `insert into notifications.delivery (notification_id, channel, user_id, status, created_at)
+       select id, 'push', $2, 'pending', now() from unnest($1::text[]) as id`,
+      [ids, newId()],
+    );
     await tx.all(lock, [ids[1]]);
     const settling = Promise.all(ids.map((id) => settle({ channel: 'push', ids: [id], settlement: sent })));
     let fault: Error | undefined;
