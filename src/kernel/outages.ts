@@ -6,6 +6,8 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const READ_ONLY = '25006';
+/** Also of a statement that was cancelled. */
+const STATEMENT_TIMEOUT = '57014';
 
 const OUTAGES = new Set([
   'ECONNREFUSED',
@@ -16,7 +18,7 @@ const OUTAGES = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '57014', // statement timeout or cancellation
+  STATEMENT_TIMEOUT,
   '55P03', // lock timeout
   '25P03', // idle-in-transaction timeout
   READ_ONLY,
@@ -28,7 +30,10 @@ const OUTAGE_MESSAGES =
   /timeout expired|timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
 
 /** Outages of a statement or of what the server allows, while the connection is sound. */
-const WITHIN_CONNECTION = new Set(['57014', '55P03', '25P03', READ_ONLY]);
+const WITHIN_CONNECTION = new Set([STATEMENT_TIMEOUT, '55P03', '25P03', READ_ONLY]);
+
+/** Whether a statement took longer than it may: less work might succeed. */
+export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === STATEMENT_TIMEOUT;
 
 /** Whether a write was refused because the server takes none, as a standby. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import type { Transaction } from '../../src/kernel/database/queries.ts';
-import { idMaker } from '../../src/kernel/ids.ts';
 import { subscriptionJobs } from '../../src/kernel/messaging/event-deliveries.ts';
 import { relayJob } from '../../src/kernel/messaging/event-relay.ts';
 import {
@@ -14,29 +13,17 @@ import {
   type Subscription,
 } from '../../src/kernel/messaging/events.ts';
 import { job, jobKind } from '../../src/kernel/messaging/jobs.ts';
-import { eventBackbone } from '../../src/kernel/messaging/outbox.ts';
-import { systemClock } from '../../src/kernel/time/time.ts';
 import { startJobQueue } from '../support/job-queue.ts';
 import { until } from '../support/live.ts';
 
-const { database, jobs, check, marks } = await startJobQueue();
+const { database, jobs, marks, newBackbone } = await startJobQueue();
 
 const attemptsOf = (name: string): Promise<number> =>
   database.count('select count(*) from jobs.job where name = $1', [name]);
 
 /** Starts the relay of events to these subscriptions; its errors fail the test unless they are received. */
-async function startBackbone(
-  subscriptions: Subscription[],
-  onError: (error: Error) => void = (error) => assert.fail(error),
-) {
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError,
-    check,
-  });
+async function startBackbone(subscriptions: Subscription[], onError?: (error: Error) => void) {
+  const backbone = newBackbone(onError);
   const work = [...subscriptionJobs(subscriptions), relayJob(subscriptions, jobs)];
   await jobs.prepare(work);
   backbone.subscribe(subscriptions);
@@ -73,14 +60,7 @@ test('jobs and events that do not fit their shape are rejected', async () => {
   const kind = jobKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   const happened = eventKind('test.shaped', { version: 1, data: Type.Object({ number: Type.Integer() }) });
   await jobs.prepare([job(kind, {})]);
-  const { events } = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError: (error) => assert.fail(error),
-    check,
-  });
+  const { events } = newBackbone();
   for (const data of [{ number: 1.5 }, { number: 1, other: 2 }, {}] as { number: number }[]) {
     await assert.rejects(
       database.transaction((tx) => jobs.enqueue(tx, kind, [data])),
@@ -202,6 +182,25 @@ test('events stay in their order while the database is unavailable for a moment'
   await until(async () => (await noted('queued')).length === 3, 'all three');
   assert.deepEqual(await noted('ordered'), [1, 2, 3]);
   assert.equal(failures, 3);
+  await backbone.stop();
+});
+
+test('events that take too long together are relayed one by one', async () => {
+  const happened = eventKind('test.slow', { version: 1, data: Numbered });
+  const backbone = await startBackbone(
+    inOrder([happened], 'in order', async (events, tx) => {
+      if (events.length > 1)
+        throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+      for (const { data } of events as Event<{ number: number }>[])
+        await tx.execute('insert into test_mark (what) values ($1)', [`slow ${data.number}`]);
+    }),
+  );
+  await database.transaction(async (tx) => {
+    for (const number of [1, 2, 3]) await backbone.events.publish(tx, happened, { number });
+  });
+  const slow = async () => (await marks()).filter((what) => what.startsWith('slow '));
+  await until(async () => (await slow()).length === 3, 'all three');
+  assert.deepEqual(await slow(), ['slow 1', 'slow 2', 'slow 3']);
   await backbone.stop();
 });
 

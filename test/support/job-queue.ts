@@ -1,7 +1,11 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { openDatabase } from '../../src/kernel/database/database.ts';
+import { idMaker } from '../../src/kernel/ids.ts';
 import { startJobs } from '../../src/kernel/messaging/job-queue.ts';
+import { eventBackbone } from '../../src/kernel/messaging/outbox.ts';
 import { messageCheck } from '../../src/kernel/operations/message-check.ts';
+import { systemClock } from '../../src/kernel/time/time.ts';
 import { newDatabase } from './databases.ts';
 
 /** Starts the job queue on a database of its own, with a table to which the tests' jobs write marks. */
@@ -19,5 +23,8 @@ export async function startJobQueue() {
   /** The marks that jobs have written, in order. */
   const marks = async (): Promise<string[]> =>
     (await database.all<{ what: string }>('select what from test_mark order by id')).map(({ what }) => what);
-  return { url, database, jobs, check, marks };
+  /** Returns a backbone of events that does not relay yet; its errors fail the test unless they are received. */
+  const newBackbone = (onError: (error: Error) => void = (error) => assert.fail(error)) =>
+    eventBackbone({ database, clock: systemClock, newId: idMaker(systemClock), jobs, onError, check });
+  return { url, database, jobs, marks, newBackbone };
 }

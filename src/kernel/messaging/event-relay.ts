@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { isConflict } from '../database/faults.ts';
 import { type Statement, statement, type Transaction } from '../database/queries.ts';
-import { isOutage } from '../outages.ts';
+import { isOutage, isStatementTimeout } from '../outages.ts';
 import { parseStorable } from '../text/safe-text.ts';
 import { deliveryTo, EventShape, externalDeliveryTo, toDeliveries } from './event-deliveries.ts';
 import type { Event, Subscription } from './events.ts';
@@ -160,7 +160,8 @@ export function relayOf({ database, jobs, subscriptionsOf, onError, end }: Relay
     try {
       return await move(take, OUTBOX_AT_ONCE);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      // A statement may take too long because of the number of rows, and would do so each time.
+      if (isPassing(error) && !isStatementTimeout(error)) throw error;
       return relaySingly();
     }
   };

@@ -1,25 +1,13 @@
 // Events that an earlier or a later version of the program published.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type TObject, Type } from 'typebox';
-import { newDatabase } from '../../../test/support/databases.ts';
+import { startJobQueue } from '../../../test/support/job-queue.ts';
 import { until } from '../../../test/support/live.ts';
-import { openDatabase } from '../database/database.ts';
-import { idMaker } from '../ids.ts';
-import { systemClock } from '../time/time.ts';
 import { subscriptionJobs } from './event-deliveries.ts';
 import { type EventKind, eventKind, on, onExternal, type Subscription } from './events.ts';
-import { startJobs } from './job-queue.ts';
-import { eventBackbone } from './outbox.ts';
 
-const { url, drop } = await newDatabase();
-const database = openDatabase({ url, connections: 4, onBackgroundError: () => undefined });
-const jobs = await startJobs({ database, url, onError: () => undefined });
-after(async () => {
-  await jobs.stop();
-  await database.close();
-  await drop();
-});
+const { database, jobs, newBackbone } = await startJobQueue();
 
 const kindOf = (name: string, version: 1 | 2 | 3): EventKind<object> => {
   const shapes: Record<number, TObject> = {
@@ -36,14 +24,7 @@ const kindOf = (name: string, version: 1 | 2 | 3): EventKind<object> => {
 
 /** A program with these subscriptions whose relay runs only on request. */
 function program(subscriptions: Subscription[]) {
-  const onError = (error: Error) => assert.fail(error);
-  const backbone = eventBackbone({
-    database,
-    clock: systemClock,
-    newId: idMaker(systemClock),
-    jobs,
-    onError,
-  });
+  const backbone = newBackbone();
   backbone.subscribe(subscriptions);
   const kinds = subscriptionJobs(subscriptions);
   return {
